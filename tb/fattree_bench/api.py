@@ -99,7 +99,7 @@ def run_scenario(
     Raises
     ------
     ScenarioFailed : the design failed, unless `check` is off; it is an AssertionError.
-    UserError : there is no such scenario, it does not fit, or a variable is wrong.
+    UserError : the scenario is unknown or does not fit, or a variable is wrong.
     """
     __tracebackhide__ = True  # of pytest: the caller's line is what matters
     (test,) = run(design, [name], SIM=sim, SEED=seed, **variables)

@@ -62,7 +62,7 @@ def waves(arguments: list[str]) -> int:
     """Say where the newest waves are and how to open them."""
     from fattree_bench.bench.sentences import opened
 
-    # Those of a design are beside it: BUILD says where.
+    # Those of a design are next to it: BUILD says where.
     words = [word for word in arguments if word.partition("=")[0] not in ("DESIGN", "NETWORK")]
     values = collect(words, (v.Folders.build,))
     folder = v.resolved(values.get("BUILD", v.Folders.build.default)) / "runs"
@@ -129,7 +129,7 @@ def help_all(arguments: list[str]) -> int:
     for name, parameters in groups().items():
         say_variables(name, parameters)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
-    console.print(f"\nother names that work, too: {aliases}", soft_wrap=True)
+    console.print(f"\nother names that also work: {aliases}", soft_wrap=True)
     return 0
 
 
@@ -241,7 +241,7 @@ CAMPAIGNS = {  # folder, class, what it does
     "area": ("area", "Area", "Synthesize: gates, flip-flops, longest path."),
     "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
-DECLARED = {  # where variables are, of what is no campaign or needs more than they: module, name
+DECLARED = {  # where variables are, of commands that are no campaign or need more: module, name
     "sim": ("sim.variables", "COMMON"),
     "show": ("show.asked", "Asked.parameters"),
     "new": ("designs.new", "Wanted.parameters"),

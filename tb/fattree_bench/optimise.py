@@ -14,7 +14,7 @@ OPTIMISER: type[Optimiser] = next(found for _, found in offered("optimise", "OPT
 
 
 def run(console: Console, arguments: Sequence[str]) -> int:
-    """0; UserError: there is no such network."""
+    """0; UserError: no such network exists."""
     asked = OPTIMISER.from_variables(collect(arguments, OPTIMISER.parameters))
     rows = asked.rows()
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

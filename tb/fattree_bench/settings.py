@@ -1,4 +1,4 @@
-"""Variables of the command line, each declared once: how it is read, checked, told and passed on.
+"""Variables of the command line, each declared once: how to read, check, write and pass it on.
 
 A class of settings declares its variables as attributes; an instance holds their values:
 
@@ -65,9 +65,9 @@ class Variable(Attribute[T]):
     write: Callable[[T], str] = str
     rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
     usual: Callable[[Any], T] | None = None  # what an empty text stands for
-    spelled: bool = False  # what is usual is told, too
+    spelled: bool = False  # defaults are written as well
     fixed: bool = False  # it cannot be given: it is always as by default
-    environment: bool = False  # may be set there, too
+    environment: bool = False  # may also be set there
     old: tuple[str, ...] = ()  # other names that it goes by
     draw: Callable[[], str] | None = None  # what the word "random" stands for
     words: tuple[str, ...] = ()  # that it may be
@@ -154,7 +154,7 @@ class Settings:
         """UserError for what does not go together."""
 
     def but(self, **changes: object) -> Self:
-        """The same with other values of attributes, which nobody checks."""
+        """Copy with attributes replaced; the new values are not validated."""
         made = object.__new__(type(self))
         vars(made).update(dict(self._state()), _given=self._given, **changes)
         return made
@@ -212,7 +212,7 @@ def word(
     any_case: bool = False,
     rtl: str | bool = False,
 ) -> Variable[W]:
-    """One of the allowed words, which may have meanings; `any_case`: in lower case, too."""
+    """One of the allowed words, which may have meanings; `any_case`: also in lower case."""
     words = tuple(allowed)
     if isinstance(allowed, Mapping):
         told = listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
@@ -239,7 +239,7 @@ def number(
 ) -> Variable[int]:
     """A whole number from low to high.
 
-    `allowed` is how a mistake is told, with {low}, {high} and what was read before as {s}.  A range
+    `allowed` is what an error says, with {low}, {high} and what was read before as {s}.  A range
     that depends on it must stand in the help.
     """
     if isinstance(low, int) and isinstance(high, int):
@@ -268,7 +268,7 @@ def power_of_two(
     allowed: str = "a power of two, {low} … {high}",
     rtl: str | bool = False,
 ) -> Variable[int]:
-    """A number of which settings keep the logarithm, low … high."""
+    """A number whose logarithm settings keep, low … high."""
     exponents = {str(1 << n): n for n in range(low, high + 1)}
     told = allowed.format(low=1 << low, high=1 << high)
 
@@ -300,7 +300,7 @@ def flag(
 def parsed(
     name: str, default: str, help: str, read: Callable[[str], T], write: Callable[[T], str] = str
 ) -> Variable[T]:
-    """What `read` makes of the text; its ValueError or OSError is told with the name."""
+    """What `read` makes of the text; its ValueError or OSError gets the name."""
     return Variable(name, default, help, lambda text, _: read(text), write)
 
 
@@ -328,10 +328,10 @@ def plain(word: str) -> int:
     >>> plain("1_000")
     Traceback (most recent call last):
     ...
-    ValueError: is no whole number
+    ValueError: is not a whole number
     """
     if not re.fullmatch("-?[0-9]{1,18}", word):  # not ' 1', +1, 1_000, digits of other scripts
-        raise ValueError("is no whole number")
+        raise ValueError("is not a whole number")
     return int(word)
 
 
@@ -342,7 +342,7 @@ def plain_real(word: str) -> float:
     (0.5, 0.002)
     """
     if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?", word):
-        raise ValueError("is no number")
+        raise ValueError("is not a number")
     return float(word)
 
 
@@ -377,7 +377,7 @@ def collect(
 ) -> dict[str, str]:
     """NAME=value arguments, over what the environment says of the variables that may stand there.
 
-    Old names become new ones.  UserError names what is no variable, unless `others` may come.
+    Old names become new ones.  UserError names what is not a variable, unless `others` may come.
     """
     declared = tuple(declared)
     new = {old: v.name for v in declared for old in v.old}
@@ -410,7 +410,7 @@ def collect(
 
 
 def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> None:
-    """UserError for the first name that is no variable."""
+    """UserError for the first name that is not a variable."""
     declared = tuple(declared)
     known = dict.fromkeys(v.name for v in declared)
     listing = ", ".join(known) or "none"

@@ -11,7 +11,7 @@ from fattree_bench.paths import ROOT
 
 
 def fingerprint(places: Iterable[Path], *words: str) -> str:
-    """A hash of words, files and folders: what it stands for goes on only with the same ones."""
+    """A hash of words, files and folders: a run resumes only if this hash is unchanged."""
     digest = hashlib.sha256("\0".join(words).encode())
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
@@ -26,7 +26,7 @@ def key(data: Any) -> str:
 
 
 def commit() -> str:
-    """The commit of this tree, with a + if it has changes; empty where there is no git."""
+    """The commit of this tree, with a + if it has changes; empty without git."""
     try:
         name = _git("rev-parse", "--short=12", "HEAD")
         return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")

@@ -1,4 +1,4 @@
-"""Where all output goes: tables are whole, and whatever becomes of stdout, the run goes on."""
+"""Where all output goes: tables are whole, and whatever becomes of stdout, the run continues."""
 
 import codecs
 import errno
@@ -25,7 +25,7 @@ class Terminal(Console):
     """rich's console, but that it never cuts a table: what is too wide, the terminal wraps."""
 
     def __init__(self, **how: Any) -> None:
-        """Where nobody sees a terminal's width, lines are as long as they need to be."""
+        """Where output is no terminal, lines are as long as they need to be."""
         super().__init__(highlight=False, **how)
         if not self.is_terminal and "COLUMNS" not in os.environ:
             self.width = PIPED

@@ -198,7 +198,7 @@ def _load(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_file(path).decode("utf-8"))
     except UnicodeDecodeError:
-        raise UserError(f"{_told(path)}: is no text in UTF-8") from None
+        raise UserError(f"{_told(path)}: is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{_told(path)}: {error}") from None
     except RecursionError:

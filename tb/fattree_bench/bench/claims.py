@@ -22,7 +22,7 @@ TEST_FAILED = "not measured: its test failed"
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in words, and whether the claim holds by it; None: nobody knows."""
+    """A figure in words, and whether the claim holds by it; None: unknown."""
 
     text: str
     holds: bool | None = None

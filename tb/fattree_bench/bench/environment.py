@@ -32,7 +32,7 @@ class Bench:
     rows: int  # slots or delivery cycles of random traffic
     coverage: bool = True
     onlooker: Callable[[Any], Onlooker] | None = None  # of an environment, if the run is shown
-    folder: Path | None = None  # of what the run writes beside its results
+    folder: Path | None = None  # of what the run writes besides its results
     points: str = ""  # file to which measured figures are added at once
     debug: bool = False
 

@@ -53,7 +53,7 @@ def _written(seen: list[Sighting], scenario: str, folder: Path | None) -> str:
     try:
         with path.open("w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *map(_line, seen)])
-    except OSError:  # a full disk is told of where results are written
+    except OSError:  # a full disk is reported where results are written
         return ""
     return path.name
 

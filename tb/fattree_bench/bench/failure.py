@@ -9,7 +9,7 @@ class Parcel:
 
     Attributes
     ----------
-    source, destination : leaves; -1 of one that nobody knows.
+    source, destination : leaves; -1: unknown.
     number : of the slot or delivery cycle in which it was sent, or its place in a list.
     of : what `number` counts: "slot", "cycle", "number".
     """
@@ -35,11 +35,11 @@ class Sighting:
     Attributes
     ----------
     item, family : number of the item from the scenario's start, and what traffic it is of.
-    time, unit : "clock", "slot" or "cycle", counted as the example counts; None: nobody knows.
+    time, unit : "clock", "slot" or "cycle", counted as the example counts; None: unknown.
     expected, got : packets; None: none, or none that anybody knows.
     example : the same in words, with all that has no number here.
-    since : when what never came was sent, in the same unit; None: nobody knows, or it came.
-    step : time of the simulation in its steps, for waves; None: nobody knows.
+    since : when what never came was sent, in the same unit; None: unknown, or it came.
+    step : time of the simulation in its steps, for waves; None: unknown.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class Stop:
         from then on was not judged; None: no burst of traffic.
     unit : of `first`, as in Sighting.
     began, ended : steps of the simulation, of the first clock of that burst and of the end.
-    pace : steps that a unit takes; 0: nobody knows.
+    pace : steps that a unit takes; 0: unknown.
     """
 
     family: str = ""
@@ -76,7 +76,7 @@ class Stop:
     pace: int = 0
 
     def time(self, step: int) -> int | None:
-        """A step of the simulation in the unit; None: nobody knows."""
+        """A step of the simulation in the unit; None: unknown."""
         if self.first is None or not self.pace or step < self.began:
             return None
         return self.first + (step - self.began) // self.pace
@@ -113,7 +113,7 @@ class Failure:
     traits : what the packets of `kind` share ("" all faulty ones), the most telling first.
     faulty, sound : packets that were compared for that.
     sources, destinations : (leaf, faulty packets), the most first, as many as are kept.
-    packets : file with a line a fault, beside the log; "" if there is none.
+    packets : file with a line a fault, next to the log; "" if there is none.
     """
 
     first: Sighting | None = None

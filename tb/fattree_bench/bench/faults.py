@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fattree_bench.bench.failure import Parcel, Place, Sighting
 
 EXAMPLES = 5  # kept of each kind, in the order they were seen
-SEEN = 10_000  # faults that name a packet, of which a line is kept
+SEEN = 10_000  # faults that name a packet, whose lines are kept
 
 LOST = "lost"  # expected and never seen
 DUPLICATED = "duplicated"  # seen again
@@ -16,7 +16,7 @@ MISDELIVERED = "misdelivered"  # seen at another leaf
 CORRUPTED = "corrupted"  # seen where a packet was expected, with another payload
 LATE = "late"  # seen at the right leaf in another slot
 UNPREDICTED = "unpredicted"  # delivered although the model loses it
-SPURIOUS = "spurious"  # seen although nobody sent it
+SPURIOUS = "spurious"  # seen although it was not sent
 REORDERED = "reordered"  # seen after a later packet of the same source and destination
 IDLE_NOT_ZERO = "idle_not_zero"  # payload bits on an idle output
 UNKNOWN = "unknown"  # X or Z where the design promises 0 or 1
@@ -39,15 +39,15 @@ INTERLEAVED = "interleaved"  # two packets mixed in one virtual channel
 NOT_EMPTY = "not_empty"  # flits are left in a network that has delivered everything
 CREDITS = "credits"  # a virtual channel did not get all its credits back, or is held for ever
 DEADLOCK = "deadlock"  # channels wait for each other in a cycle
-STUCK = "stuck"  # packets do not go on although nobody is in their way
+STUCK = "stuck"  # packets stop although their way is free
 UNFAIR = "unfair"  # a sender gets far less of a link than fair arbiters would give it
 UNEVEN = "uneven"  # of parents that are all alike some are chosen more often than chance can tell
-WAITED = "waited"  # nobody goes another way where what is nearest is always taken
+WAITED = "waited"  # no packet takes another way where the nearest is always taken
 DEPTH = "queue_depth"  # queues hold more or fewer flits than DEPTH
 OVERFLOW = "overflow"  # a queue that should do dropped a cell
 RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the scheme allows
 PROTOCOL = "protocol"  # a rule of the link was broken
-SIDEBAND = "sideband"  # a field beside the data came changed
+SIDEBAND = "sideband"  # a field next to the data came changed
 ACCEPTED = "accepted"  # less traffic was accepted than is promised
 LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
@@ -55,7 +55,7 @@ UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 
 @dataclass(frozen=True)
 class Where:
-    """Numbers of a fault, beside the words of its example: see Sighting."""
+    """Numbers of a fault, besides the words of its example: see Sighting."""
 
     time: int | None = None
     place: Place | None = None

@@ -1,6 +1,6 @@
 """Functional coverage as data: points with labelled bins, crosses of them, what cannot be hit.
 
-Each network declares its groups beside itself (families/*/cover.py); the environment of its
+Each network declares its groups in its folder (families/*/cover.py); the environment of its
 link counts.
 """
 
@@ -76,7 +76,7 @@ class Group:
                 yield count, reason
 
     def exclude(self, reason: str, mask: Any, possible: bool = False) -> None:
-        """Leave out bins that nothing can hit, or, if `possible`, that nobody promises to hit.
+        """Leave out bins that nothing can hit, or, if `possible`, that need not be hit.
 
         `mask` is broadcast against the shape.
         """

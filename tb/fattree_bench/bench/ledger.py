@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 DELIVERED = "delivered"
 INSIDE = "still inside"
-SPANS = 10_000  # bursts of which the times are kept
+SPANS = 10_000  # bursts whose times are kept
 
 
 class Ledger:
@@ -34,7 +34,7 @@ class Ledger:
             self.move(packet, "", seen)
 
     def settled(self, foreseen: Mapping[str, int]) -> dict[str, int]:
-        """Accounts by what was seen: their sum is that of what was foreseen."""
+        """Accounts by what was seen: their sum equals what was foreseen."""
         made = dict(foreseen)
         for start, end in self._moved.values():
             made[start] = made.get(start, 0) - 1
@@ -58,11 +58,11 @@ class Timing:
         self._spans: deque[Span] = deque(maxlen=SPANS)
 
     def clear(self) -> None:
-        """Clocks are counted anew."""
+        """Clocks are counted from 0 again."""
         self._spans.clear()
 
     def note(self, first: int, clocks: int, began: int, ended: int) -> None:
-        """A burst is over; one that goes on where the last ended, as fast, becomes a part of it."""
+        """A burst is over; one that continues the last, as fast, becomes a part of it."""
         if self._spans:
             last = self._spans[-1]
             even = (last.ended - last.began) * clocks == (ended - began) * last.clocks
@@ -72,7 +72,7 @@ class Timing:
         self._spans.append(Span(first, clocks, began, ended))
 
     def step(self, clock: int) -> int | None:
-        """The step at which a clock begins; None if nobody knows."""
+        """The step at which a clock begins; None if unknown."""
         for span in reversed(self._spans):
             if 0 <= clock - span.first < span.clocks:
                 part = (clock - span.first) * (span.ended - span.began)

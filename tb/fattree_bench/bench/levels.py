@@ -32,7 +32,7 @@ class Supplied:
 
     Attributes
     ----------
-    promises : names of what it promises; what is not here is counted and told, and no fault.
+    promises : names of what it promises; what is not here is counted and printed, and no fault.
     path : it knows the way of each packet.
     exact : a model predicts everything.
     """

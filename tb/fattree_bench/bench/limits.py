@@ -14,10 +14,10 @@ class Limits:
 
     Attributes
     ----------
-    clocks : of an item, beside the time in which its packets become due and `each` for each flit.
+    clocks : of an item, besides the time in which its packets become due and `each` for each flit.
     each : clocks for each flit of an item.
     quiet : clocks without progress: far more than any queue's worth of waiting behind others.
-    faults : of a scenario; who has so many need not be told more.
+    faults : of a scenario; beyond that many no more are named.
     log : bytes that a simulation may write.
     """
 

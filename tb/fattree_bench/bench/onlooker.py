@@ -16,7 +16,7 @@ from fattree_bench.bench.faults import Faults
 
 Array = npt.NDArray[Any]
 MOST = 8_000_000  # numbers in the arrays that are kept of the beginning, and as many of a fault
-BEFORE = 64  # rows before the wanted one that are kept, too
+BEFORE = 64  # rows before the wanted one that are also kept
 
 
 class Frame(NamedTuple):
@@ -36,7 +36,7 @@ class Frame(NamedTuple):
 
 
 class Onlooker:
-    """Told of all that is captured, after the scoreboard; `keep` says what of it matters."""
+    """Sees all that is captured, after the scoreboard; `keep` says what of it matters."""
 
     def __init__(
         self, keep: Callable[[Any], Frame], faults: Faults, wanted: int | None, most: int = MOST

@@ -14,7 +14,7 @@ Number = int | float | None
 def _check(value: Number) -> None:
     """Refuse text: how a number looks is the business of those who print it."""
     if not isinstance(value, int | float | None):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class ScenarioResult:
     measurements : figures of runs that were measured: "family", "pattern", "load", those of
         traffic.Measurement by name, "stable", "saturation", and more that some networks have.
         Times are in `unit`, rates in what is sent per leaf and unit of time.
-    permutations : (name, packets on the busiest link) of permutations of which each leaf sent one.
+    permutations : (name, packets on the busiest link) of permutations; each leaf sent one packet.
     coverage : bins hit and bins reachable by cover group.
     """
 
@@ -143,7 +143,7 @@ class ScenarioResult:
 
     @property
     def ends(self) -> dict[str, int]:
-        """The accounts; of a result that has none, what was sent by what is told of it."""
+        """The accounts; of a result that has none, what was sent by its fate."""
         if self.accounts:
             return self.accounts
         losses = {cause: count for cause, count in self.losses.items() if count}
@@ -157,7 +157,7 @@ class ScenarioResult:
         return self.figures[name].value if name in self.figures else None
 
     def rows(self, table: str) -> list[dict[str, Number]]:
-        """The rows of a table; none if there is no such table."""
+        """The rows of a table; none if it does not exist."""
         return rows(self.tables.get(table, {}))
 
 

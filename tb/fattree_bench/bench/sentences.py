@@ -56,7 +56,7 @@ def failure_of(test: Test) -> Failure | None:
 
 
 def packets_of(test: Test) -> str:
-    """The file with a line a faulty packet, beside the log of a test; "" if there is none."""
+    """The file with a line a faulty packet, next to the log of a test; "" if there is none."""
     failure = failure_of(test)
     if failure is None or not (failure.packets and test.log):
         return ""
@@ -132,7 +132,7 @@ def packet(parcel: Parcel) -> str:
 def _common(failure: Failure, noun: str) -> Iterator[Line]:
     if not failure.traits:
         if failure.faulty > 1:
-            told = f"nothing that sound {noun} have not, too"
+            told = f"nothing that sound {noun} do not share"
             yield Line("in common", told if failure.sound else f"all {noun} compared are faulty")
         return
     of = failure.traits[0].of

@@ -12,8 +12,8 @@ from fattree_bench.bench.faults import CORRUPTED
 from fattree_models.common.checks import BoolArray, Int64Array
 
 ROOM = 1 << 17  # packets that are compared; more would tell no more
-KEPT = 4  # items without a fault whose packets are compared, too
-NEARLY = 0.9  # of faulty packets have a trait that is told
+KEPT = 4  # items without a fault whose packets are also compared
+NEARLY = 0.9  # of faulty packets have a trait that is named
 MOSTLY = 0.5  # of sound ones may have it at most
 CHANCE = 1e-3  # that some trait of sound packets would be shared as often, at most
 TOLD = 5
@@ -79,7 +79,7 @@ class Suspects:
     ) -> None:
         """An item with so many packets; `wrong`: kinds of faults of some, by number in it.
 
-        Beside it the difference (XOR) of the leaves where it came and should have; 0: unknown.
+        With it the difference (XOR) of the leaves where it came and should have; 0: unknown.
 
         `known`: packets that were sent; others are not compared.
         """
@@ -117,7 +117,7 @@ class Suspects:
         return self._packets[""]
 
     def found(self) -> tuple[str, list[Trait]]:
-        """What all faulty packets share, or else those of one kind, which is told."""
+        """What all faulty packets share, or else those of one kind, which is named."""
         if self.faulty:
             for attributes, known in self._sound:
                 if values := attributes():
@@ -150,13 +150,13 @@ class Suspects:
             hit, sound = sum(counts[kind] for kind in kinds), counts[""]
             if hit < NEARLY * total or sound > MOSTLY * among:
                 continue
-            if not among and says != ASTRAY:  # nobody to compare with
+            if not among and says != ASTRAY:  # none to compare with
                 continue
             if tail(hit, total, (sound + 1) / (among + 2)) * len(self._counts) < CHANCE:
                 trait = Trait(says, value, hit, total, sound, among, self._words[says])
                 made.append(trait)
         made.sort(key=lambda trait: (_share(trait), -trait.faulty))
-        # Beside what all faulty packets have, and no sound one, the rest is noise.  No sound one
+        # Next to what all faulty packets have, and no sound one, the rest is noise.  No sound one
         # can have come out astray, so that says nothing of the rest.
         perfect = [trait for trait in made if trait.faulty == trait.of and not trait.sound]
         telling = any(trait.says != ASTRAY for trait in perfect)

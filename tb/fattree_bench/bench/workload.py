@@ -36,7 +36,7 @@ def _split_lengths(text: str) -> list[str]:
 class Workload(Settings):
     """What is sent into a network of so many leaves.
 
-    `radix` is that of the patterns that have one (children of a lowest switch); packets have at
+    `radix` is for the patterns that have one (children of a lowest switch); packets have at
     most `max_flits` flits.
     """
 

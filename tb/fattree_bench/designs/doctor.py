@@ -29,7 +29,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     given = v.collect(arguments)
     name = given.get("NETWORK", "")
     if not name or not has(family(name), "checkup"):
-        raise UserError(f"doctor: of which design? {call()} doctor DESIGN=my_switch.toml")
+        raise UserError(f"doctor: which design? {call()} doctor DESIGN=my_switch.toml")
     checkup = part(family(name), "checkup")
     settings = v.check({**given, "TEST": checkup.TEST})
     refuse_unknown(given, (*KNOWN, *settings.network.parameters))

@@ -23,7 +23,7 @@ class Wanted(Settings):
         "NAME", "", "a name for files and top module; a folder that is there may stand before it"
     )
     link = word("LINK", "stream", SCAFFOLD.LINKS, "what its leaves speak: {allowed}")
-    shim = flag("SHIM", 0, on="a Verilog shim, too, for ports that the description cannot name")
+    shim = flag("SHIM", 0, on="also a Verilog shim, for ports that the description cannot name")
 
 
 def variables(words: Sequence[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ testplan.toml, exclusions.toml : what is verified, and what coverage need not re
 planned.py : testplan(network), the same as tables, made of what the network promises.
 scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
 claims.py, claims_*.py, claims/ : measures of what papers claim of it: functions of tests.
-words.py : told(result), what its figures say to a person, in sentences.
+words.py : told(result), what its figures mean for a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
 area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
 universality.py : EXPERIMENT, networks that it simulates (experiment.Experiment).
@@ -28,7 +28,7 @@ topology.py : PLAYER, what plays a user's fat-tree in its RTL (player.Player).
 show.py : SHOW, a run as a page plays it (showing.Show); a network of flits that has a structure
     needs none (flit_show).
 drawings.py : DRAWINGS, figures of papers for docs/drawings.md (drawing.Drawing).
-hdl/ : checks beside the network in its bench top, area_*.v, wrappers of its proofs.
+hdl/ : checks next to the network in its bench top, area_*.v, wrappers of its proofs.
 """
 
 import ast
@@ -48,7 +48,7 @@ from fattree_bench.bench.scenario import Registry, Scenario
 from fattree_bench.errors import UserError, meant
 
 FOLDER = Path(__file__).resolve().parent
-DEFAULT = "lbbvn"  # the network of whoever names none
+DEFAULT = "lbbvn"  # the network without NETWORK=
 DESCRIBED = "foreign"  # the network of a DESIGN, a file of the user's
 DEFAULT_SWEPT = "xgft"  # the same for those whose load is swept
 FAMILIES = tuple(  # ours first

@@ -3,7 +3,7 @@
 A family's area.py offers KINDS of designs by name, networks to be ROUTED, judge(measured): its
 claims, and compared(measured): sentences for the summary.
 
-The nodes of a level are all the same, so one of them is synthesized; what stands beside the nodes
+The nodes of a level are all the same, so one of them is synthesized; what stands next to the nodes
 (leaves with their loop-back, decoders) is the whole network with its nodes left out.
 """
 
@@ -21,7 +21,7 @@ class Block:
     Attributes
     ----------
     top, parameters : a module, and (name, value) of its parameters.
-    families : folders of the RTL that it is made from, beside common.
+    families : folders of the RTL that it is made from, besides common.
     boxes : modules in it that are left out; other blocks count them.
     unwatched : outputs that are left open: what only they need is not there.
     seconds : that Yosys will take, roughly: to begin with what takes longest.
@@ -65,7 +65,7 @@ Costs = dict[Block, Cost]
 class Node:
     """A block that stands `copies` times in a design.
 
-    `degree`: lines that end at it, both directions; 0 if it is no node of a tree.
+    `degree`: lines that end at it, both directions; 0 if it is not a node of a tree.
     `level`: of a node, the root's is 0.
     """
 
@@ -84,7 +84,7 @@ class Design:
     kind : a name in KINDS; `root` is the root capacity of a universal fat-tree, else 0.
     lanes : one-way lines between nodes, and between nodes and leaves.
     crosspoints : R x S of every port.
-    settings : bits of the memories of settings, beside the blocks.
+    settings : bits of the memories of settings, besides the blocks.
     capacity : lanes of a channel by level, each way; empty if there are no channels.
     """
 
@@ -103,7 +103,7 @@ class Design:
         return f"{self.kind} w={self.root}" if self.root else self.kind
 
     def total(self, costs: Costs) -> Cost:
-        """All blocks together; `levels` is that of the deepest block."""
+        """All blocks together; `levels` are the deepest block's."""
         parts = [(node.copies, costs[node.block]) for node in self.nodes]
         gates: dict[str, int] = {}
         for copies, cost in parts:
@@ -126,7 +126,7 @@ def legs(up: int, down: int) -> int:
 
 @dataclass(frozen=True)
 class Kind:
-    """A sort of design: of which network, what it is, and its designs of 2^n leaves.
+    """A sort of design: its network, what it is, and its designs of 2^n leaves.
 
     `serial`: a lane is one bit wide, not a word.
     """

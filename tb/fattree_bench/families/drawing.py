@@ -56,7 +56,7 @@ def numbered(structure: Structure) -> Structure:
 
 
 def said(structure: Structure, noun: str = "level", first: int = 1) -> list[list[str]]:
-    """What stands beside the rows: leaves, then levels, from that number on."""
+    """Labels of the rows: leaves, then levels, from that number on."""
     rows = range(1, int(structure.level.max()) + 1)
     return [["leaves"], *([f"{noun} {row - 1 + first}"] for row in rows)]
 
@@ -120,7 +120,7 @@ def leads_to(
 
 
 def by_levels(structure: Structure) -> list[list[str]]:
-    """What stands beside the rows of a tree: levels, how many nodes, and of how many ports."""
+    """Labels of the rows of a tree: levels, how many nodes, and of how many ports."""
     found = [["leaves", f"0 … {structure.leaves - 1}"]]
     level = structure.level
     for row in range(1, int(level.max()) + 1):

@@ -18,7 +18,7 @@ class Experiment:
     own : size at which the layout of a file is run; ValueError if it is none.
     run : figures of a network of a size.
     columns : title and format of each figure in the table, by its name.
-    grown : titles of the figures whose growth is told and drawn, by their names.
+    grown : titles of the figures whose growth is printed and drawn, by their names.
     slope : exponent of growth of values over sizes, and half its 95 % confidence interval.
     seconds : that a network of a size takes, roughly.
     note : what the figures are, in a sentence.

@@ -72,7 +72,7 @@ class OnLinks(NamedTuple):
 
 
 def seen_on_links(plan: FlitPlan, reader: Any, data: Array, side: Array, answered: bool) -> OnLinks:
-    """What words and marks say of themselves; STRANGER of a word that nobody sent."""
+    """What words and marks say of themselves; STRANGER of a word that was not sent."""
     sent = plan.sent
     found = np.full(data.shape, NOBODY)
     clock, link = np.nonzero(side >> 2 & 15)
@@ -95,14 +95,14 @@ Looked = Callable[[FlitCaptured], tuple[OnLinks | None, OnLinks | None]]
 
 
 class FlitKeeper:
-    """Notes the bursts of a run; what a plan says is due at leaves (`due`), too.
+    """Notes the bursts of a run; and what a plan says is due at leaves (`due`).
 
     Parameters
     ----------
     env : the environment.
     looked : given a burst, what is on the links, by the model (or None) and of the RTL (or None).
     received : given a burst, what came to the leaves, if words and marks do not say it alone.
-    ends : recorded link at which each leaf receives: if a model runs beside, it says what is due.
+    ends : recorded link at which each leaf receives: if a model runs as well, it says what is due.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ def flit_scene(
         np.append(mine[:, 2], -1),
         np.append(mine[:, 4], first),
         np.append(np.zeros(strange, np.bool_), True),
-        [*says, "a flit that nobody sent"],
+        [*says, "a flit that was never sent"],
     )
 
     def local(packet: Ints) -> Ints:
@@ -286,7 +286,7 @@ def _arrivals(
     local: Callable[[Ints], Ints],
     place: Ints,
 ) -> Arrivals:
-    """Tails that came, beside those that are due; without a model each may come at any time."""
+    """Tails that came, next to those that are due; without a model each may come at any time."""
     keys: dict[tuple[int, int], list[int]] = {}
     for side, rows in enumerate((due, came)):
         for packet, time, leaf in rows.tolist():

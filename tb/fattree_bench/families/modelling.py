@@ -13,7 +13,7 @@ from fattree_bench.families import NETWORKS, family, has, part
 
 @dataclass(frozen=True)
 class Modelling:
-    """What a family has beside its bench.
+    """What a family has besides its bench.
 
     Attributes
     ----------
@@ -29,9 +29,7 @@ def modelling(network: Network) -> Modelling:
     """How a network is modelled; UserError if it cannot be."""
     if not has(family(network.name), "modelled"):
         known = ", ".join(name for name in NETWORKS if has(family(name), "modelled"))
-        raise UserError(
-            f"NETWORK={network.name}: there is no clock-exact model of it; there is of {known}"
-        )
+        raise UserError(f"NETWORK={network.name}: it has no clock-exact model; known: {known}")
     found: Modelling = part(family(network.name), "modelled").MODELLING
     found.check(network)
     return found

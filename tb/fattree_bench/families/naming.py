@@ -9,7 +9,7 @@ Words = npt.NDArray[np.unsignedinteger]
 
 
 class Names:
-    """Words that were sent, and whose they are; what nobody sent gets a number behind them.
+    """Words that were sent, and whose they are; unknown words get a number behind them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Names:
 
 
 def with_strangers(packets: Packets, *grids: tuple[Ints, Words, Ints]) -> Packets:
-    """Packets, and one more for each word that nobody sent; the grids' STRANGERs get its number.
+    """Packets, and one more for each unknown word; the grids' STRANGERs get its number.
 
     `grids`: packets, words, times, all of one shape.
     """
@@ -67,5 +67,5 @@ def with_strangers(packets: Packets, *grids: tuple[Ints, Words, Ints]) -> Packet
         np.concatenate([packets.destination, nobody]),
         np.concatenate([packets.start, start]),
         np.concatenate([packets.wrong, np.ones(len(known), np.bool_)]),
-        [*packets.says, *(f"nobody sent this word: {word:#x}" for word in known.tolist())],
+        [*packets.says, *(f"unknown word: {word:#x}" for word in known.tolist())],
     )

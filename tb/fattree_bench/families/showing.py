@@ -21,20 +21,20 @@ Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
 EXPECTED, SEEN = 1, 2  # by the model; by the RTL
-UNSEEN, UNJUDGED = 4, 8  # expected, and nobody looked there; seen, and no model says a word of it
-NOBODY, STRANGER = -1, -2  # no packet; one that nobody sent
+UNSEEN, UNJUDGED = 4, 8  # expected, and not observed; seen, and no model speaks of it
+NOBODY, STRANGER = -1, -2  # no packet; one that was not sent
 LOOKED = (
     "Expected: the model. What the RTL did: words on the lanes as its waves show them, and what "
     "came out."
 )
 NOT_LOOKED = (
-    "The inside is what the model says: nobody looked into the RTL. What came out is the RTL's."
+    "The inside is what the model says: the RTL was not looked into. What came out is the RTL's."
 )
 
 
 @dataclass
 class Packets:
-    """What is on its way, int64 [packets] each; one that nobody sent has no source.
+    """What is on its way, int64 [packets] each; one that was not sent has no source.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Events:
 
 @dataclass
 class Gauges:
-    """Numbers that stand beside nodes at each time, such as lengths of queues.
+    """Numbers that stand next to nodes at each time, such as lengths of queues.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class Scene:
     noun : "packet", "message", "cell".
     first, last : times that are shown.
     steps : of a slot's ways if slots can be looked at one after the other, else 0.
-    slot, step : what these are called; by_time: times can be looked at one after the other, too.
+    slot, step : what these are called; by_time: times can also be looked at one after the other.
     bits : what the parts of a packet are if they are bits, as in "M bit", "a one", "a zero".
     inside : what the page says of where the picture of the inside comes from.
     parts : (first time, name) of what was sent one after the other.
@@ -228,7 +228,7 @@ class Show:
     scene : the page's content, of a network and what was kept, for times first ... last.
     hops : of packets in a row of time, at most: a page holds so many.
     taps : there are signals to be read from waves.
-    variables : that a run has beside those that are given.
+    variables : that a run has besides those that are given.
     """
 
     keeper: Callable[[Any], Callable[[Any], Any]]
@@ -247,7 +247,7 @@ def hops_of(
 ) -> Hops:
     """Hops of what is on lanes: packets [times, lanes], NOBODY where none.
 
-    `seen`: None if nobody looked.  `step`: given packet, time and place.
+    `seen`: None if not observed.  `step`: given packet, time and place.
     """
     lanes, first = structure.lane_link, structure.first_lane
     parts = []

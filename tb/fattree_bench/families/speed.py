@@ -32,9 +32,9 @@ class Loop:
 
     Attributes
     ----------
-    driven : inputs of which each step has an image.
+    driven : inputs with an image in each step.
     sent, received : ports whose ones are counted, at the end of a step.
-    setup : inputs of which each clock of a reset at the start has an image.
+    setup : inputs with an image in each clock of a reset at the start.
     clocks : of a step.
     until : the output that shows the last clock of a step, if steps differ.
     """

@@ -64,7 +64,7 @@ def parse_mutant(line: str) -> Mutant:
     """A line of `mutate -list`."""
     words = line.split()
     value = dict(itertools.pairwise(words))
-    # The last -src is that of the cell; earlier ones belong to the wire.
+    # The last -src is the cell's; earlier ones belong to the wire.
     source = re.sub(r"^(\S+:\d+)\.\S*$", r"\1", value.get("-src", ""))
     return Mutant(
         number=int(words[words.index("-ctrl") + 3]),

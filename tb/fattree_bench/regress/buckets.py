@@ -60,7 +60,7 @@ def grouped(tests: Sequence[Test]) -> list[list[Test]]:
 
 
 def buckets(tests: Sequence[Test]) -> list[r.Bucket]:
-    """What is told of each cause: its symptoms, and the test that tells most of it."""
+    """A report on each cause: its symptoms, and the test that shows most of it."""
     place = {id(test): number for number, test in enumerate(tests)}
     made = []
     for members in grouped(tests):

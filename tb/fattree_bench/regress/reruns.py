@@ -49,7 +49,7 @@ class Reruns:
         pool.run([*builds.values(), *(task for task, _ in pairs)], self)
 
     def started(self, key: str) -> None:
-        """Nobody waits for it."""
+        """It blocks no test."""
 
     def ended(self, key: str, result: Result) -> bool:
         """A job of theirs has ended."""

@@ -196,12 +196,12 @@ class Report:
     ----------
     when : ISO 8601, UTC.
     tools, machine : name to value ("Verilator" to "5.48.0"; "CPU" to "…").
-    problems : what fails the run beside failed tests, as a missed goal of the coverage.
+    problems : what fails the run besides failed tests, as a missed goal of the coverage.
     missing : tests of the plan that were not run (interrupted, fail-fast).
     evidence : what other commands have found; its claims stand among those of the regression, and
         nothing else of it decides whether the regression passed.
     papers : whose items the claims decide.
-    copies : files of failures that lie beside the report, by their paths from the root.
+    copies : files of failures that lie next to the report, by their paths from the root.
     cut : what of them was left out for its size, a line each.
     """
 

@@ -18,7 +18,7 @@ KIND_TITLES = {"line": "lines", "branch": "branches", "toggle": "toggles"}
 class Figure:
     """A total: `good` of `total`; `trouble` if it fails the run, `note` is what else to say.
 
-    `counted`: best told as a count, as tests are; otherwise as a share.
+    `counted`: best given as a count, as tests are; otherwise as a share.
     """
 
     label: str

@@ -155,7 +155,7 @@ def anything(saved: Path) -> bool:
 def read(saved: Path, outcome: Outcome, clock: str, slot: int | None) -> Kept:
     """What an onlooker kept: the frames in one piece that hold the wanted time, or the last piece.
 
-    The last piece is that of the first fault, if there was one.
+    The last piece has the first fault, if there was one.
     """
     with np.load(saved) as file:
         arrays: dict[str, Any] = dict(file)

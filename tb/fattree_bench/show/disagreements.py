@@ -54,7 +54,7 @@ def _named(scene: Scene, packet: int | None) -> str:
         return "nothing"
     packets = scene.packets
     if packets.source[packet] < 0:
-        return packets.says[packet].replace("nobody sent this word:", "a word that nobody sent:")
+        return packets.says[packet]
     return (
         f"{packets.source[packet]}→{packets.destination[packet]} "
         f"of {scene.unit if not scene.steps else 'slot'} {packets.start[packet]}"

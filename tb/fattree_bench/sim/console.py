@@ -29,7 +29,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     """The network, its tests, and the verdict in the last line.
 
     A test that ran alone is printed whole, and so is every failure; VERBOSE=1 prints the others
-    whole, too.
+    whole as well.
     """
     _print_network(console, variables)
     whole = variables.verbose or len(outcome.results) == 1
@@ -143,7 +143,7 @@ def _print_unfinished(console: Console, test: Test) -> None:
 
 
 def left_files(folder: Path) -> list[Path]:
-    """What a run wrote for its user: waves, and tables such as that of TRACE=1."""
+    """What a run wrote for its user: waves, and tables, as TRACE=1 does."""
     waves = [p for p in folder.glob("waves.*") if p.suffix in (".vcd", ".fst")]
     return sorted([*waves, *folder.glob("*.csv")])
 

@@ -50,7 +50,7 @@ def make_command(folder: Path, flags: Sequence[str], native: bool) -> list[str]:
         *([] if plain(folder) else ["CURDIR=."]),  # all other names are links, see places.py
         *compiler_flags(flags, native),
         *(["VM_PARALLEL_BUILDS=0"] if code <= ONE_FILE else []),
-        # They are older than the makefile, of which they seem to be made.
+        # They are older than the makefile that they seem to be made from.
         *(f"--assume-old={kept.name}" for kept in sorted(folder.glob("verilated*.o"))),
     ]
 

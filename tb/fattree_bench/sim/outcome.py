@@ -36,7 +36,7 @@ class Ending:
 
 @dataclass
 class Outcome:
-    """What a simulator process left behind; `problems` are what makes it fail beside the faults.
+    """What a simulator process left behind; `problems` are what makes it fail besides the faults.
 
     `stopped`: what was known of the scenarios that were ended before their time; `complaints`: of
     the design, that ended them; `limit`: that did.

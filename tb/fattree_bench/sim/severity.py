@@ -1,7 +1,7 @@
 """What a design complains of: the simulators' own severity messages, read here and nowhere else.
 
 $error, $fatal, $stop and failed assertions end a run on either simulator; $warning, $info and
-$display do not.  Icarus goes on after $error and says nothing of $stop, so a build mends both
+$display do not.  Icarus continues after $error and says nothing of $stop, so a build mends both
 (`stop_at_errors`; for Verilator, stop_filter.py).
 """
 
@@ -43,7 +43,7 @@ class Complaint:
 
     @property
     def rule(self) -> str:
-        """Its text without numbers, as those of other instances have it, too."""
+        """Its text without numbers, the same for all instances."""
         return NUMBERS.sub("#", self.text)
 
     def sighting(self, stop: Stop | None = None) -> Sighting:
@@ -80,7 +80,7 @@ def complaints(log: str) -> Iterator[Complaint]:
 
 
 def stop_at_errors(compiled: str) -> str:
-    """A program for vvp that ends at $error, too, and says where it was when $stop ended it."""
+    """A program for vvp that also ends at $error, and says where it was when $stop ended it."""
 
     def mend(call: re.Match[str]) -> str:
         if call["task"] == "error":

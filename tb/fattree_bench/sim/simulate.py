@@ -28,7 +28,7 @@ from fattree_bench.sim.wave_view import write_views
 WAVES = (".vcd", ".fst")
 MIB = 1 << 20
 LOOK = 0.1  # seconds between looks at a running simulation
-GRACE = 10.0  # seconds in which a simulation that was told to end may write what it knows
+GRACE = 10.0  # seconds in which a simulation asked to end may write what it knows
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class _Limited(Runner):
         )
         try:
             self.ending = watch(process, Path(stdout.name), self.limits, self.look)
-        finally:  # of Ctrl-C, too
+        finally:  # also of Ctrl-C
             process.kill()
             process.wait()
 
@@ -201,7 +201,7 @@ def simulate(
 ) -> Outcome:
     """Run scenarios one after the other in one process; `points`: a file for what they measure.
 
-    `tell` is told how far it is; `plan`: what else the simulator's side is told.
+    `tell` gets how far it is; `plan`: what else the simulator's side gets.
     """
     names = [s.name for s in scenarios]
     rows = variables.network.traffic_rows(variables.sim)

@@ -1,4 +1,4 @@
-"""The tests of a simulation, and what is told of those that failed: at the end of its log, too."""
+"""The tests of a simulation, and what failed: printed, and at the end of its log."""
 
 from collections.abc import Iterator
 

@@ -43,7 +43,7 @@ def simulator_version(sim: str) -> str:
 
 
 def toolchain(sim: str) -> list[str]:
-    """The programs that make a simulation and run it: another one, or a new one, is told apart."""
+    """The programs that make a simulation and run it: each version has a key."""
     own = [simulator_version(sim), version("cocotb")]
     if sim == "verilator":
         compiler = [f"{n}={os.environ[n]}" for n in COMPILER_VARIABLES if n in os.environ]

@@ -29,7 +29,7 @@ def hardware(folder: str) -> Path:
 
 
 def writable(folder: str) -> Path:
-    """A folder below the root, made if it is not there; UserError if nobody may write to it."""
+    """A folder below the root, made if it is not there; UserError if it cannot be written to."""
     path = resolved(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def writable(folder: str) -> Path:
 
 
 def drawn_seed() -> str:
-    """A seed that nobody chose; it is told, and replays as any other."""
+    """A random seed; it is printed, and replays as any other."""
     return str(secrets.randbelow(SEEDS))
 
 
@@ -134,7 +134,7 @@ def collect(arguments: Iterable[str]) -> dict[str, str]:
 
 
 def implied(given: Mapping[str, str]) -> dict[str, str]:
-    """What DESIGN=file says beside itself: of which network, and that all goes to build/ there."""
+    """What DESIGN=file implies: its network, and that all goes to build/ there."""
     design = given.get("DESIGN", "")
     said = {"NETWORK": DESCRIBED} if design else {}
     if design and resolved(design).is_file():

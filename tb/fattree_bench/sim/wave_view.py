@@ -1,7 +1,7 @@
 """Views of waves for gtkwave and surfer: node by node, lane by lane, a marker at the first fault.
 
 A node is what stands in a generate loop of the design: gen_level[2].gen_node[5].u_node is "level 2
-node 5".  Where a port has a valid bit a lane, its other vectors are shown lane by lane, too.
+node 5".  Where a port has a valid bit a lane, its other vectors are also shown lane by lane.
 """
 
 import re
@@ -73,7 +73,7 @@ class Group:
 
 
 def write_views(waves: Path, step: int | None) -> list[Path]:
-    """Write both beside a file of waves; `step`: time of the first fault, if there is one.
+    """Write both next to a file of waves; `step`: time of the first fault, if any.
 
     ValueError if the file is damaged.
     """
@@ -128,7 +128,7 @@ def place(scopes: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
 
 
 def _rows(ports: list[Signal]) -> Iterator[Row]:
-    """Ports of a node; what has a part a lane is told lane by lane behind its whole."""
+    """Ports of a node; what has a part a lane is listed lane by lane behind its whole."""
     lanes = {port.name.replace("valid", "{}"): port.width for port in ports if "valid" in port.name}
     for port in ports:
         yield Row(port)

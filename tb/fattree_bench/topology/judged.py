@@ -1,4 +1,4 @@
-"""A network beside the rules of fat-trees."""
+"""A network judged by the rules of fat-trees."""
 
 from dataclasses import dataclass
 

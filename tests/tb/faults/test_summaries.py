@@ -74,7 +74,7 @@ CASES = (
         "NETWORK=kary K=2 LEVELS=2 VC_MODE=KEEP TEST=uniform",
         (Edit("wormhole/xgft_vc_allocator.v", 'if (MODE == "KEEP")', 'if (MODE == "ANY")'),),
         r"level 1 switch 1 output 3, clock 11, .* in VC 1, seen .* in VC 0; .* by VC allocation",
-        r"nothing that sound packets have not, too",
+        r"nothing that sound packets do not share",
         r"160 sent, 160 delivered, 0 lost",
     ),
 )

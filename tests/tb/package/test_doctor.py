@@ -114,12 +114,12 @@ def test_pages_are_not_offered_where_there_are_none(
         ("a.v:3: warning: parameter DEPHT not found in top.u_design.", "no parameter DEPHT"),
         (
             "a.v:9: warning: Port 9 (dest) of crossbar expects 8 bits, got 12.",
-            "port dest has 8 bits, of which 12 are described",
+            "port dest has 8 bits, 12 are described",
         ),
         (
             "%Warning-WIDTHTRUNC: a.v:9:1: Input port connection 'dest' expects 8 bits on the pin "
             "connection, but pin connection's VARREF 'd' generates 12 bits.",
-            "port dest has 8 bits, of which 12 are described",
+            "port dest has 8 bits, 12 are described",
         ),
         ("a.v:3: sorry: constant selects", "try the other one"),
         ("a.v:3: syntax error", "design.language"),
@@ -131,4 +131,4 @@ def test_advice_on_builds(log: str, message: str) -> None:
 
 def test_doctor_needs_a_design(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 2
-    assert capsys.readouterr().err.startswith("error: doctor: of which design?")
+    assert capsys.readouterr().err.startswith("error: doctor: which design?")

@@ -253,9 +253,9 @@ def test_measures_know_numbers_alone(family: str) -> None:
 
 @pytest.mark.parametrize("text", ["3 … 5", "wires", "1"])
 def test_results_hold_no_text_where_numbers_belong(text: str) -> None:
-    with pytest.raises(TypeError, match=f"'{text}' is no number"):
+    with pytest.raises(TypeError, match=f"'{text}' is not a number"):
         Column("lanes", [1, text])
-    with pytest.raises(TypeError, match=f"'{text}' is no number"):
+    with pytest.raises(TypeError, match=f"'{text}' is not a number"):
         Quantity(text, "lanes")
 
 

@@ -440,7 +440,7 @@ def test_no_name_twice_in_files_of_one_plan(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"^plan\.toml: .*is no text in UTF-8"):
+    with pytest.raises(UserError, match=r"^plan\.toml: .*is not text in UTF-8"):
         read_text(tmp_path, b"\xff")
     with pytest.raises(UserError, match=r"none\.toml: No such file"):
         read(tmp_path / "none.toml")

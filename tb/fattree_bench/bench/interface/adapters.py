@@ -122,7 +122,7 @@ def _back(direction: str, side: Side, design: Design) -> str:
 def _given(design: Design, bits: int) -> list[str]:
     """Credits that a receiver gives, `back`, a count of so many bits of each VC, in one field.
 
-    They are of one VC, which stands beside it.
+    They are of one VC, which is given with it.
     """
     side = design.receive
     each = [f"back[{v * bits} +: {bits}]" for v in range(design.vcs)]

@@ -1,7 +1,7 @@
 """The leaves of a design in the bench top, where agents of cocotbext-axi send and receive.
 
 Python finds their signals by name: axis_sendI_*, axis_receiveI_*, and axis_flitI_*, the flits that
-the words of a leaf make.  The player beside them keeps the time.
+the words of a leaf make.  The player next to them keeps the time.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ class Interface:
     apart : files that name modules whose instances share their C++.
     unroll : no loop of more rounds is unrolled by Verilator; 0: as by default.
     registers : of the top, that Python writes.
-    named : the parameters of the design are local parameters of the top, too.
+    named : the parameters of the design are also local parameters of the top.
     hints : what a proof of equivalence must know of the ports of `synthesis`: prover.hints.Hints.
     """
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 WORD = (
     "valid is X or Z",
     "valid is high in reset",
-    "X or Z beside valid",
+    "X or Z together with valid",
     "dest names another leaf",
     "a packet has more words than any that is sent: a last was lost",
     "bits of a word differ from their copies in it",

@@ -13,7 +13,7 @@ class PlayerPort(Protocol):
     player: Any
 
     def captured(self) -> Any:
-        """What the burst that just ended brought; None if nobody is interested."""
+        """What the burst that just ended brought; None if not needed."""
         ...
 
 

@@ -46,7 +46,7 @@ def corner_words(rng: np.random.Generator, payload: Payload, rows: int, senders:
 def kinds_of(words: Words, sent: BoolArray, width: int) -> Int64Array:
     """Numbers in KINDS of what was sent, once for each word and kind; words, sent: [rows, senders].
 
-    Only what was sent straight before, or beside, counts as such.
+    Only what was sent just before, or at the same time, counts as such.
     """
     ones = np.bitwise_count(words)
     before, beside = np.zeros((2, *words.shape), np.bool_)

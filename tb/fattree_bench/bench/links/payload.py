@@ -1,4 +1,4 @@
-"""Payload words that name their packet, so that a monitor needs nobody to tell it what it sees.
+"""Payload words that name their packet, so a monitor can identify every word by itself.
 
 A packet may bring a word of its own, which does not; then a table says what was sent.
 """

@@ -38,5 +38,5 @@ class PathScoreboard(FlitScoreboard):
             self.ways.note(captured)
 
     def waits(self, over: FlitOver) -> list[str]:
-        """Links of which the packets wait for each other in a cycle."""
+        """Links whose packets wait for each other in a cycle."""
         return self.ways.waits(over) if self.ways is not None else []

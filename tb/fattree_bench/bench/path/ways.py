@@ -25,7 +25,7 @@ from fattree_models.common.structure import Structure, cycle
 
 Findings = Iterator[tuple[str, str]]
 LOADS: Heads = {"tap": Head("tap"), "words": Head("words")}
-SHOWN = 6  # links of a way that are told
+SHOWN = 6  # links of a way that are named
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Names:
         self.words, self.packets = words[order], packet[order]
 
     def find(self, words: Any, clock: Int64Array) -> Int64Array:
-        """Packets of words, -1 where a word is no head of a packet on its way."""
+        """Packets of words, -1 where a word is not the head of a packet on its way."""
         first = np.searchsorted(self.words, words, "left")
         behind = np.searchsorted(self.words, words, "right")
         found = np.full(len(words), -1, np.int64)
@@ -79,7 +79,7 @@ class Ways:
     Attributes
     ----------
     loads : int64 [recorded links], words that passed.
-    followed : packets of which the way was judged.
+    followed : packets whose way was judged.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ class _Flit:
 
 
 class Compared:
-    """What the model says of a burst beside what was recorded."""
+    """What the model says of a burst, compared with what was recorded."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Compared:
         seen: Recorded,
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
-        self.where = NOWHERE  # of what is told
+        self.where = NOWHERE  # of the first difference
         links = seen.data.shape[1]
         packet, index, vc = (a[:, :links] for a in (trace.packet, trace.index, trace.vc))
         on = packet >= 0
@@ -159,7 +159,7 @@ class Compared:
     def _elsewhere(
         self, row: int, link: int, expected: _Flit | None, seen: _Flit | None
     ) -> int | None:
-        """The output of the switch by which what is expected here left, or that of what came."""
+        """The output of the switch by which the expected flit left, or the one that came."""
         ports = self._switch(link)
         for flit, what in ((expected, self._seen), (seen, self._expected)):
             for other in ports if flit is not None and flit.packet >= 0 else ():
@@ -191,7 +191,7 @@ class Compared:
                         f"clock {self.trace.first + row}: {self._where(link)}: {head} "
                         f"has the list of hops {hops:#x}, whose last is not this output"
                     )
-        return "the list of hops of a head is not that of its way"
+        return "the list of hops of a head is not its way's"
 
 
 def output(network: Wormhole, link: int) -> tuple[int, int, int]:
@@ -203,6 +203,6 @@ def output(network: Wormhole, link: int) -> tuple[int, int, int]:
 
 
 def _credits(vcs: int) -> str:
-    """Credits of which there is one bit each."""
+    """Credits, given one bit each."""
     held = [str(v) for v in range(4) if vcs >> v & 1]
     return f"a credit of VC {', '.join(held)}" if held else "no credit"

@@ -40,7 +40,7 @@ LEVELS: Heads = {
 
 
 class WormholeEnv(FlitEnv):
-    """Expects ways, latencies and loads of links beside what every flit link must do."""
+    """Expects ways, latencies and loads of links besides what every flit link must do."""
 
     scoreboard: WormholeScoreboard
     scoring: type[WormholeScoreboard] = WormholeScoreboard

@@ -1,4 +1,4 @@
-"""The clock-exact model of a network of the bench, and the network beside it."""
+"""The clock-exact model of a network of the bench, compared with the network."""
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,9 @@ NONE = Finding("", "")
 
 
 class LinkCheck:
-    """Runs the model beside the network, and compares all links and states in all clocks.
+    """Runs the model next to the network, and compares all links and states in all clocks.
 
-    After a difference of links the two go ways of their own: nothing more is told until the next
+    After a difference of links the two diverge: nothing more is reported until the next
     reset.  After one of states alone, links are compared on.
     """
 
@@ -48,10 +48,10 @@ class LinkCheck:
         return next((one for one in found if one != NONE), NONE)
 
     def _between(self, burst: Burst) -> Finding:
-        """A burst in which nobody sends: of a reset, or in which tables are loaded."""
+        """A burst without packets: of a reset, or in which tables are loaded."""
         resets = [] if burst.reset is None else [burst.reset]
         if not self._agrees:
-            if resets:  # what was there before, nobody knows
+            if resets:  # what was there before is unknown
                 self._run = wormhole.Simulation(self.model, burst.seed)
                 self._run.run(burst.clocks, resets, may_send=False, record=False)
                 self._agrees = self._shows = True

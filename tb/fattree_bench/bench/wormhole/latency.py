@@ -57,7 +57,7 @@ class Latency:
         own = ways.hop_count(source, destination)
         hops = float(np.average(own, weights=shares[source, destination]))
         flits = workload.lengths.mean
-        # The model takes whole numbers; as it is linear, the mean is that of mean hops and flits.
+        # The model takes whole numbers; as it is linear, mean hops and flits give the mean.
         one, hop, flit = zero_load_latency([1, 2, 1], [1, 1, 2], stages)
         mean = float(one + (hops - 1) * (hop - one) + (flits - 1) * (flit - one)) + self.lag
         further = f", and {self.lag} on the long link" if self.lag else ""

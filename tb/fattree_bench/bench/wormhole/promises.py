@@ -11,7 +11,7 @@ from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.bench.wormhole.plan import WormholePlan
 from fattree_bench.bench.wormhole.ways import Exit
 
-# Of what fair arbiters give: they are fair to virtual channels, of which a port may use fewer.
+# Of what fair arbiters give: they are fair to virtual channels, and a port may use fewer.
 LEAST_SHARE = 0.5
 CHOSEN: dict[Exit, str] = {"UP": "to its parents", "TURN": "by its turn-back channels"}
 LATE_BITS = 2  # clocks of a crossing: a bit of the tail may be late, but not the head's; a credit's
@@ -19,7 +19,7 @@ SIGMAS = 6  # a sound network is further off once in 10^9
 
 
 def fair_shares(plan: WormholePlan) -> Findings:
-    """Everybody sends to one leaf: until the first has sent all, nobody falls far behind.
+    """Everybody sends to one leaf: until the first has sent all, none falls far behind.
 
     An arbiter among p ports that all have packets waiting gives each of them every p-th grant; so
     a sender has the product of such shares along its route.

@@ -21,7 +21,7 @@ class Routes:
     count : int64 [packets], switches that each has passed.
     legal : bool [packets], whether it leads to the destination and turns where it must.
     level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is,
-        or nobody knows.
+        or unknown.
     """
 
     hops: npt.NDArray[np.int16]

@@ -72,7 +72,7 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(packets, f"packets of one flit, load {load:g}")
     packets = spread(s.rng, s.network, "uniform:self", LENGTHS, 0.9, s.rows)
     yield PacketSet(packets, "packets of 1 … 40 flits")
-    # One receiver is never idle: every length comes straight behind every other, short ones, too.
+    # One receiver is never idle: every length comes straight behind every other, also short ones.
     source = s.rng.integers(s.network.leaves, size=s.rows)
     flits = lengths(f"1,1,2,2,{LENGTHS}").draw(s.rng, len(source)).astype(np.int64)
     packets = Packets.of(source, int(s.rng.integers(s.network.leaves)), 0, flits)
@@ -93,7 +93,7 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def shifts(s: Stimulus) -> Iterator[PacketSet]:
-    """Cyclic shifts, a packet a leaf: nobody waits where the model says that no link has two."""
+    """Cyclic shifts, a packet a leaf: none waits where the model says that no link has two."""
     leaves = np.arange(s.network.leaves)
     steps = leaves[1:] if len(leaves) <= 64 else s.rng.permutation(leaves[1:])[:64]
     for step in steps:
@@ -157,7 +157,7 @@ def no_classes(network: Wormhole) -> str | None:
 
 @scenario(unless=no_classes)
 def request_reply(s: Stimulus) -> Iterator[PacketSet]:
-    """Every packet is a request that is answered; few replies may wait: CLASSES=2 goes on."""
+    """Every packet is a request that is answered; few replies may wait: CLASSES=2 still moves."""
     for limit, flits in ((1, 5), (REPLY_LIMIT, 1)):
         packets = spread(s.rng, s.network, "uniform:self", "1-4", 0.5, s.rows // 2)
         requests = Packets.of(

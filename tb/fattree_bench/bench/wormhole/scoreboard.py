@@ -72,7 +72,7 @@ class WormholeScoreboard(FlitScoreboard):
             self.trace.heads.note(captured.item.plan, captured)
 
     def figures(self) -> dict[str, Quantity]:
-        """What this kind of network counts beside what all do."""
+        """What this kind of network counts besides what all do."""
         return {}
 
     def waits(self, over: FlitOver) -> list[str]:

@@ -32,7 +32,7 @@ class Shape(Settings):
         return tree
 
     def make(self) -> Xgft:
-        """ValueError if there is no such tree."""
+        """ValueError if no such tree exists."""
         raise NotImplementedError
 
 

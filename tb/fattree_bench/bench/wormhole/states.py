@@ -16,7 +16,7 @@ class States:
 
     def __init__(self, network: Wormhole, view: Showing) -> None:
         self.network, self.view = network, view
-        self.where = NOWHERE  # of what is told
+        self.where = NOWHERE  # of the first difference
         self.place_of = np.argsort(network.layout.in_place(np.arange(network.layout.inputs)))
 
     def tell(self, trace: wormhole.Trace, seen: npt.NDArray[np.uint64]) -> str:

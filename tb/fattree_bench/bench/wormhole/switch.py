@@ -25,7 +25,7 @@ class Switch(Settings):
         "ANY",
         {
             "ANY": "free virtual channel at each hop, empty ones first",
-            "KEEP": "that of the destination all the way, in order",
+            "KEEP": "the destination's all the way, in order",
         },
         any_case=True,
         rtl="MODE",

@@ -39,7 +39,7 @@ def one_by_one(
     """Packets that never meet: each is created when the one before has long arrived."""
     latency = network.latency
     longest = int(latency.alone(network.ways.max_hops, flits.max()) + flits.max())
-    longest += network.switch.depth + latency.far  # credits, too
+    longest += network.switch.depth + latency.far  # also credits
     return Packets.of(source, destination, longest * np.arange(len(source)), flits)
 
 

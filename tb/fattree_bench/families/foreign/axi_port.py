@@ -1,7 +1,7 @@
 """Python in the place of the player: agents of cocotbext-axi at the leaves of a design.
 
 It wakes in each clock, takes offers from the list that the driver filled and writes what it sees
-into the arrays that a player would: nobody above notices.  The player in Verilog keeps the time.
+into the arrays that a player would, without a difference above.  The player in Verilog keeps time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class OwnMemories(VpiTransport):
     """Arrays of Python's own; what the bench shows of itself is read in the simulator."""
 
     def flush(self, name: str, rows: int) -> None:
-        """Nobody else reads it."""
+        """Only this reads it."""
 
     def fetch(self, name: str, rows: int) -> None:
         if name in SHOWN:

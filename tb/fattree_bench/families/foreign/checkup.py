@@ -36,7 +36,7 @@ BUILDS = (
     (
         r"Port \d+ \((\w+)\) of \w+ expects (\d+) bits?, got (\d+)|"
         r"port connection '?(\w+)'? expects (\d+) bits?.* generates (\d+) bit",
-        "port {0} has {1} bits, of which {2} are described: see its :bits, design.leaves, "
+        "port {0} has {1} bits, {2} are described: see its :bits, design.leaves, "
         "design.width, design.parameters",
     ),
     (

@@ -44,7 +44,7 @@ class ForeignEnv(FlitEnv):
         return ForeignPort(network, transport)
 
     def predict(self, item: PacketSet) -> Playing:
-        """Stalls are drawn anew for each item."""
+        """Stalls are drawn again for each item."""
         if not self.bench.network.design.can_wait:
             item.stall = None
         item.plan = ForeignPlan(self.bench.network, self.scoreboard.link, item)

@@ -28,7 +28,7 @@ def structure(edges: Iterable[Any], taps: Sequence[str], leaves: int) -> Structu
         if tap is not None and tap not in taps:
             raise ValueError(f"{edge!r}: no such tap; there is {', '.join(taps)}")
         if tap in met:
-            raise ValueError(f"{edge!r}: tap {tap} is on another link, too")
+            raise ValueError(f"{edge!r}: tap {tap} is also on another link")
         met |= {tap} if tap else set()
     if missing := [tap for tap in taps if tap not in met]:
         raise ValueError(f"tap {missing[0]} is on no link")

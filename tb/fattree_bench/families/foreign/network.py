@@ -136,7 +136,7 @@ class ForeignNetwork(Network):
         for file in files:
             if file is not None:
                 load(file, f"{self.design.path.name}: {file.name}")
-        _ = self.structure  # what is wrong with it is told before anything is built
+        _ = self.structure  # its mistakes are reported before anything is built
         return Brought.of(self.design.path)
 
     def user(self, name: str) -> Any:
@@ -265,7 +265,7 @@ class ForeignNetwork(Network):
     # ---- runs and reports ------------------------------------------------------------------------
 
     def outline(self) -> str:
-        """What a report says of it beside its variables."""
+        """What a report says of it besides its variables."""
         design, link = self.design, self.design.said.link
         words = design.words_a_flit
         spread = f"; a flit is {words} words: its tag does not fit one" if words > 1 else ""

@@ -56,7 +56,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
 
 
 class ForeignPlan(FlitPlan):
-    """An item on its way through a design of which little is known."""
+    """An item on its way through a design that says little of itself."""
 
     def __init__(self, network: ForeignNetwork, link: FlitLink, item: PacketSet) -> None:
         self.network = network
@@ -66,7 +66,7 @@ class ForeignPlan(FlitPlan):
 
     @property
     def zero_load(self) -> float | None:
-        """Mean latency of the listed packets without load, clocks; None: nobody says so."""
+        """Mean latency of the listed packets without load, clocks; None: unknown."""
         promised = self.network.design.said.promises.latency
         if promised is None or promised.usual is None or not len(self.sent):
             return None

@@ -10,7 +10,7 @@ from fattree_bench.families.foreign.scenarios import SCENARIOS
 
 SEEDS = {"smoke": 1, "nightly": 3, "full": 10}
 SMOKE = ("each_pair", "uniform", "permutations", "pauses", "reset")
-OWN = ("traffic", "sweep", "file")  # of whoever sets variables
+OWN = ("traffic", "sweep", "file")  # only with their variables set
 
 # Testpoint: goal, check, tests.  Those of a promise are there where it is given.
 DELIVERY = (

@@ -24,7 +24,7 @@ from fattree_bench.families.foreign.traffic import (
 from fattree_models.traffic import Packets
 
 PAIRS = 4096  # packets that go alone, at most
-SETTLE = 64  # clocks beside its words that a packet alone has for itself, if nobody says more
+SETTLE = 64  # clocks besides its words that a packet alone has for itself, unless more are asked
 
 SCENARIOS = flit_scenarios(SENDERS, "uniform", "payloads", "bursts")
 scenario = SCENARIOS.add
@@ -38,7 +38,7 @@ def few(network: ForeignNetwork) -> int:
 
 @scenario(alone=True)
 def each_pair(s: Stimulus) -> Iterator[PacketSet]:
-    """A packet alone, from every input to every output: nobody is in its way."""
+    """A packet alone, from every input to every output: its way is free."""
     network = s.network
     source, destination = pairs(network)
     if len(source) > min(PAIRS, 2 * s.rows):
@@ -57,7 +57,7 @@ def each_pair(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def permutations(s: Stimulus) -> Iterator[PacketSet]:
-    """Every leaf sends to one other, and nobody else does: complement, shifts, a random one."""
+    """Every leaf sends to one other, and no two to the same: complement, shifts, a random one."""
     network = s.network
     leaves = np.arange(network.leaves)
     steps = sorted(s.rng.permutation(leaves)[:4])

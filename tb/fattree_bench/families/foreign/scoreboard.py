@@ -103,7 +103,7 @@ class ForeignScoreboard(PathScoreboard):
         return replace(captured, side=side)
 
     def finish(self, over: FlitOver) -> None:
-        """Check what can be told only when an item is over: the rules of the link, too."""
+        """Check what is known only when an item is over, also the rules of the link."""
         count, broken, counted = self.network.noted(over.state)
         self.broken += count
         for one in broken:
@@ -116,7 +116,7 @@ class ForeignScoreboard(PathScoreboard):
             self.faults.add(name, told)
 
     def count(self, plan: Any, whole: Mask) -> None:
-        """Keep the tally, by leaf, too; what came to another leaf, or changed, did not arrive."""
+        """Keep the tally, also by leaf; what came to another leaf, or changed, did not arrive."""
         super().count(plan, whole)
         whole = whole.copy()
         whole[[i for i, (name, _) in self._wrong.items() if name in OWN_ENDS]] = False

@@ -71,7 +71,7 @@ def spread(
     drawn = network.workload.drawn(rng, pattern, sizes, load, cycles, injection)
     if pattern != "uniform":
         return taken(network, drawn)
-    # All outputs alike, however many there are; to oneself, too, where there is a way.
+    # All outputs alike, however many there are; also to oneself, where a path exists.
     own = 0 if network.design.said.traffic.self else 1
     goal = rng.integers(network.design.outputs - own, size=len(drawn))
     goal += own * (goal >= drawn.source)

@@ -15,7 +15,7 @@ def alone(result: ScenarioResult) -> list[str]:
 
 
 def told(result: ScenarioResult) -> list[str]:
-    """How many flits, what was measured, and what nobody could check."""
+    """How many flits, what was measured, and what could not be checked."""
     unknown = [name for name in PROMISES if name not in result.promises]
     followed, model = result.figure("followed"), result.figure("predicted")
     ways = []

@@ -1,4 +1,4 @@
-"""The bufferless fat-tree after synthesis: beside a crossbar, and what Lemma 1 saves."""
+"""The bufferless fat-tree after synthesis: compared with a crossbar, and what Lemma 1 saves."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from fattree_models import lbbvn
 
 COUNTERS = ("conflicts_up_o", "conflicts_down_o", "injected_o", "delivered_o")
 LEMMA_1 = "Chueh et al. 2013, Lemma 1"
-NEAR = 0.2  # what gates may save beside what crosspoints do
+NEAR = 0.2  # what gates may save, compared with crosspoints
 SCHEDULED = ("LOWER_BOUND_SCHEDULED", "STATIC_SCHEDULED")
 
 

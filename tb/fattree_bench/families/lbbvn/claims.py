@@ -67,7 +67,7 @@ def lanes_of_lemma_1(tests: Sequence[Test]) -> Measured:
 
 
 def degrees(tests: Sequence[Test]) -> Measured:
-    """Lemma 1's degrees, which the paper rounds up: where they are fractions, too."""
+    """Lemma 1's degrees, which the paper rounds up: also where they are fractions."""
     exact: dict[tuple[int, int], Fraction] = {}
     used: dict[tuple[int, int], int] = {}
     for run in results(tests, UNIFORM):

@@ -51,7 +51,7 @@ def fewer_lanes_block(tests: Sequence[Test]) -> Measured:
 
 
 def nodes_without_state(tests: Sequence[Test]) -> Measured:
-    """Internal nodes keep nothing, and deliver; registers of PIPELINE=1 are told apart."""
+    """Internal nodes keep nothing, and deliver; registers of PIPELINE=1 count on their own."""
     runs, kept = results(tests), recorded(tests, "state_bits", "pipeline_bits")
     if not runs or not kept:
         return NOTHING

@@ -122,7 +122,7 @@ def lay_out(
     receives: npt.NDArray[np.unsignedinteger],
     mask: np.unsignedinteger,
 ) -> None:
-    """Put the words of the sources where they arrive, and `mask` beside them; else leave the 0."""
+    """Put the words of the sources where they arrive, and `mask` with them; else leave the 0."""
     slots, leaves = source.shape
     for s in range(slots):
         for y in range(leaves):

@@ -85,7 +85,7 @@ class SlotCoverage(Coverage):
             return
         asked = clear + seen.asked
         asked[: first + static] = 0  # of fixed wires downwards nothing is asked
-        asked[n, 0] = 0  # a leaf's own packet asks nobody
+        asked[n, 0] = 0  # a leaf's own packet needs no channel
         asked[first, 0] += seen.bundles
         hits = self.groups[cover.REQUESTS].hits
         for j in range(first, n + 2):

@@ -65,7 +65,7 @@ class Predictor:
 
     @staticmethod
     def _rows(item: SlotFrame, start: int) -> Int64Array:
-        """Rows of settings of its slots, counted on from that of the first."""
+        """Rows of settings of its slots, counted on from the first slot's."""
         since = np.arange(item.slots) + start
         if item.reset is not None:
             for row in np.flatnonzero(item.reset):

@@ -118,7 +118,7 @@ class Lbbvn(Network):
 
     @property
     def static_upper(self) -> bool:
-        """The upper half is fixed wires (for n = 1 there is no upper half)."""
+        """The upper half is fixed wires (n = 1 has no upper half)."""
         return self.upper_half == "STATIC" and self.n > 1
 
     @property
@@ -128,7 +128,7 @@ class Lbbvn(Network):
 
     @cached_property
     def lanes(self) -> Int64Array:
-        """Lanes of a channel, each way, int64 [n + 1]; 0 where there is no channel."""
+        """Lanes of a channel, each way, int64 [n + 1]; 0 for a level without channels."""
         if self.capacity in PROFILES:
             c = PROFILES[self.capacity](self.n)
         else:

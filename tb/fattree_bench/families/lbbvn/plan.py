@@ -29,7 +29,7 @@ class Plan:
     used : int64 [n + 2], most lanes of a channel occupied in a slot, by level.
     used_up, used_down : int32 [slots, 2N], lanes occupied, by heap index.
     lost_level, lost_down : [slots, N], by source: level of the channel that had no lane left (0 =
-        not lost), and whether downwards; None if nobody is lost.
+        not lost), and whether downwards; None if none is lost.
     """
 
     arrived: Int32Array

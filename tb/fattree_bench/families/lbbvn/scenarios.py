@@ -229,7 +229,7 @@ def overloaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
         inside = np.arange(first, first + size, dtype=np.int32)
         outside = np.setdiff1d(np.arange(leaves, dtype=np.int32), inside)
         for senders, goals in ((inside, outside), (outside, inside)):
-            # Each slot one sender more; towards one neighbour, too, or all over the other leaves.
+            # Each slot one sender more; also towards one neighbour, or all over the other leaves.
             for targets in (s.rng.permutation(goals), goals[:1]):
                 order = s.rng.permutation(senders)
                 dst = np.full((len(order) + 1, leaves), -1, np.int32)

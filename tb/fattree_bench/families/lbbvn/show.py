@@ -150,7 +150,7 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
 
 
 def _resets(held: Array) -> Ints:
-    """Of each row: that of the first reset from it on, or one far behind."""
+    """Of each row: the row of the first reset from it on, or one far behind."""
     found = np.where(held, np.arange(len(held)), len(held) * 4 + 1000)
     return np.minimum.accumulate(found[::-1])[::-1]
 

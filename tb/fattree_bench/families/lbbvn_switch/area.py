@@ -41,7 +41,7 @@ def _of(scheme: str) -> Callable[[int], list[Design]]:
     return lambda n: [switch(n, scheme)]
 
 
-# The tree of MAILBOX has no registers; of its nodes there is no block.
+# The tree of MAILBOX has no registers; its nodes are no blocks.
 KINDS: dict[str, Kind] = {
     f"SWITCH_{scheme}": Kind(
         "lbbvn_switch", f"line cards under {scheme}, a tree of their words", _of(scheme)

@@ -75,7 +75,7 @@ def all_delivered(tests: Sequence[Test]) -> Measured:
 
 
 def phase_locked_too(tests: Sequence[Test]) -> Measured:
-    """Admissible traffic in step with the schedule gets through, too."""
+    """Admissible traffic in step with the schedule also gets through."""
     parts = [f["throughput"] for _, f in _measured(tests, "phase_locked")]
     if not parts:
         return NOTHING

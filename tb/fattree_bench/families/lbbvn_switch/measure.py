@@ -1,4 +1,4 @@
-"""Figures of a measured run, beside those of the ideal switch and of theory."""
+"""Figures of a measured run, next to those of the ideal switch and of theory."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def figures(network: LbbvnSwitch, run: Run, most_resequenced: int) -> dict[str, 
 
 
 def theory(network: LbbvnSwitch, run: Run) -> tuple[float | None, float | None]:
-    """Mean delays of BASIC, and of the ideal switch, in closed form; None where nobody knows."""
+    """Mean delays of BASIC, and of the ideal switch, in closed form; None where unknown."""
     kind = traffic_kind(run.pattern, run.injection, network.leaves)
     if kind is None or run.load >= 1:
         return None, None

@@ -72,7 +72,7 @@ class Promises:
                 self.faults.add(kind.STUCK, f"{most} cells of a flow do not go on")
             return
         missing = int(self._waiting.sum()) - dropped
-        # PADDED counts fakes that are dropped, too.
+        # PADDED also counts fakes that are dropped.
         least = -dropped if self.network.scheme == "PADDED" else 0
         if not least <= missing <= self._idle * leaves**2:
             told = f"{missing} cells were neither seen nor counted as dropped"

@@ -142,7 +142,7 @@ def saturation(s: Stimulus) -> Iterator[CellFrame]:
 
 @scenario()
 def delays(s: Stimulus) -> Iterator[CellFrame]:
-    """Traffic of which the mean delay is known: Bernoulli and bursts of N cells, measured."""
+    """Traffic whose mean delay is known: Bernoulli and bursts of N cells, measured."""
     for injection in ("bernoulli", f"frame:{s.network.leaves}"):
         for load in DELAY_LOADS:
             run = random_run(s.rng, s.network, "uniform:self", load, injection)

@@ -23,7 +23,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.lbbvn_switch import PLACES
 
 FULL = dict(zip(PLACES, ("at full inputs", "in full middles", "in full resequencers"), strict=True))
-NAMED = 2000  # disagreements that are told apart; of more only the number is told
+NAMED = 2000  # disagreements that are named; of more only the number is given
 COUNTERS = (
     (kind.COUNTERS, "cells dropped at inputs"),
     (kind.COUNTERS, "cells dropped in middles"),
@@ -97,7 +97,7 @@ class CellScoreboard(RowScoreboard):
     def _by_name(self, captured: Captured) -> Captured:
         """The same, with words that name their cells instead of the cells' own.
 
-        Such a word alone names nobody: it is the one whose turn it was, where it is as it should.
+        Such a word names no packet: it is the one whose turn it was, where it is as it should.
         """
         if not self._apart:
             return captured

@@ -53,7 +53,7 @@ def random_run(
     load: float,
     injection: str = "bernoulli",
 ) -> Run:
-    """Traffic to be measured in the window of the workload; it goes on behind the window."""
+    """Traffic to be measured in the window of the workload; it continues behind the window."""
     window = network.workload.window
     dst = cells(rng, network, pattern, load, 2 * window.end, injection)
     burst = "" if injection == "bernoulli" else f", {injection}"

@@ -1,7 +1,7 @@
 """Whether senders did what their draws say, draw by draw, and what would explain it if not.
 
 A draw is judged by what was seen before it: how many messages wait at a wire follows from its
-acknowledges.  So a wrong one is told once, and those that come after it are judged for themselves;
+acknowledges.  So a wrong one is reported once, and later ones are judged for themselves;
 and so is the network, by who really sent.
 """
 

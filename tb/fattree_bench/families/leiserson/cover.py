@@ -73,7 +73,7 @@ def groups(network: Leiserson) -> list[Group]:
     """The cover groups of a network."""
     n, leaves = network.n, network.leaves
     pairs = Group(PAIRS, tuple(Point(t, places(leaves)) for t in ("source", "destination")))
-    pairs.exists = ~np.eye(leaves + 1, dtype=np.bool_)  # to oneself there is no way
+    pairs.exists = ~np.eye(leaves + 1, dtype=np.bool_)  # no path leads to oneself
     late = Group(LATE, (Point("some message comes later than another", NO_YES),))
     if n == 1 or network.cap[n - 1] < 2:
         late.exclude("no two messages of several ancestors in the channel", [False, True])

@@ -80,7 +80,7 @@ class SerialNames(Scoreboard):
 
 
 class Cycle:
-    """One delivery cycle of an item, beside what the plan says of it."""
+    """One delivery cycle of an item, with what the plan says of it."""
 
     def __init__(
         self,

@@ -155,7 +155,7 @@ class Leiserson(LeisersonSettings):
         return bits
 
     def outline(self) -> str:
-        """What a report says of it beside its variables."""
+        """What a report says of it besides its variables."""
         caps = " ".join(map(str, self.cap))
         return (
             f"capacities {caps}, delivery cycle of {self.cycle_ticks} clocks, "

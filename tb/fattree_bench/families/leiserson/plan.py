@@ -178,7 +178,7 @@ def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered:
     most = int(cycle.max(initial=0)) + 1
     # The earliest of those behind, row by row from the last; pairs are kept apart by an offset.
     least = np.minimum.accumulate((pair * most + cycle)[::-1])[::-1]
-    # Of one row, nobody is the later one: look from the first of the next row on.
+    # None is later within its row: look from the first of the next row on.
     key = pair * (len(item.dst) + 1) + number
     behind = np.searchsorted(key, key, "right")
     there = behind < len(key)

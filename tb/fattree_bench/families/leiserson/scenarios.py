@@ -112,7 +112,7 @@ def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
     network = s.network
     rows = max(32, s.rows // 2)
     table = np.stack([random_row(s, 0.3) for _ in range(rows)])
-    for density in (0.05, 0.5):  # a single one, the last of all, is told, too
+    for density in (0.05, 0.5):  # also a single one, the last of all, is acknowledged
         shape = (*table.shape, 8 * (-(-network.tree.frame_bits // 8)))
         bits = np.packbits(s.rng.random(shape) < density, axis=2)
         for first, item in zip(
@@ -183,7 +183,7 @@ def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
         for way in (inside, ~inside):
             wires = s.rng.permutation(np.flatnonzero(way[sender]))
             goals = s.rng.permutation(places[~way])
-            # Each cycle one sender more; all to one place, too.
+            # Each cycle one sender more; also all to one place.
             for targets in (goals, goals[:1]):
                 dst = np.full((len(wires) + 1, network.wires), -1, np.int32)
                 for count in range(len(wires) + 1):
@@ -216,7 +216,7 @@ def idle(s: Stimulus) -> Iterator[MessageSet]:
 def reset(s: Stimulus) -> Iterator[MessageSet]:
     """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole.
 
-    In each clock in which nodes may lose messages, too: such a loss is not counted.
+    Also in each clock in which nodes may lose messages: such a loss is not counted.
     """
     network = s.network
     ticks = network.cycle_ticks

@@ -42,7 +42,7 @@ class Tally:
 
 
 class SerialScoreboard(SerialNames):
-    """Expects delivery cycles; checks every bit of every message, and who was told what when."""
+    """Expects delivery cycles; checks every bit of every message, and every acknowledge."""
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
         super().__init__(name, parent, network)
@@ -180,7 +180,7 @@ class SerialScoreboard(SerialNames):
                 f"counted {seen[i]}, predicted {self._counted[i]}",
                 where=Where(part.stop - 1),
             )
-            self._counted[i] = seen[i]  # a fault is told once
+            self._counted[i] = seen[i]  # a fault is reported once
         clocks = len(captured.sent) * self.network.cycle_ticks + extra
         if captured.clocks != clocks:
             self.faults.add(

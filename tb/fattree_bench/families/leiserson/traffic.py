@@ -66,7 +66,7 @@ def one_cycle_each(
     family: str,
     lossless: bool = False,
 ) -> Iterator[MessageSet]:
-    """Message sets of which each is sent in a delivery cycle of its own, once."""
+    """Message sets, each sent once, in a delivery cycle of its own."""
     rows = []
     for src, dst in sets:
         table, _ = spread(network, src, dst)
@@ -124,7 +124,7 @@ def permutations(network: Leiserson, rng: np.random.Generator, count: int) -> Me
     """Random permutations without fixed points, each sent once in its cycle: for the bench."""
     rows = np.stack([rng.permutation(network.leaves) for _ in range(count)])
     table = np.full((count, network.wires), -1, np.int32)
-    # To the next processor in a random round: nobody sends to himself.
+    # To the next processor in a random round: none sends to itself.
     wires = rows * int(network.cap[-1])
     np.put_along_axis(table, wires, np.roll(rows, -1, axis=1).astype(np.int32), axis=1)
     return MessageSet(table, "permutations")

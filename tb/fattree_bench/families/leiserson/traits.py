@@ -11,7 +11,7 @@ SIDES = ("left", "right")
 
 
 def attributes(network: Leiserson, item: MessageSet) -> list[Attribute]:
-    """Of each place [rows, wires] of a set, flat; -1 where there is no message."""
+    """Of each place [rows, wires] of a set, flat; -1 without a message."""
     n, leaves = network.n, network.leaves
     sends = item.dst >= 0
     of = lei.source_processor(network.tree).astype(np.int64)

@@ -24,7 +24,7 @@ TOLERANCE = 0.10  # of a trend
 
 
 def _rows(tests: Sequence[Test], *scenarios: str) -> list[ScenarioResult]:
-    """Results whose network has told what went over its links."""
+    """Results with what went over the links of the network."""
     return [result for result in results(tests, scenarios) if result.rows("rows")]
 
 
@@ -33,7 +33,7 @@ def _sum(runs: Sequence[ScenarioResult], column: str) -> int:
 
 
 def only_down(tests: Sequence[Test]) -> Measured:
-    """All who climb find a link; whoever is lost in a router was on the way down."""
+    """All packets that climb find a link; those lost in a router were on the way down."""
     runs = _rows(tests)
     lost = _sum(runs, "lost")
     if not lost:
@@ -53,7 +53,7 @@ def _lost(runs: Sequence[ScenarioResult]) -> Figure:
 
 
 def doubling_is_enough(tests: Sequence[Test]) -> Measured:
-    """With doubled lanes nobody is lost in a router; as corrected: with 2 D + 1 below D."""
+    """With doubled lanes no packet is lost in a router; as corrected: with 2 D + 1 below D."""
     kinds: dict[bool, list[ScenarioResult]] = {True: [], False: []}
     for run in _rows(tests):
         bottom = run.rows("rows")[0]["lanes"]
@@ -64,7 +64,7 @@ def doubling_is_enough(tests: Sequence[Test]) -> Measured:
 
 
 def one_lane_a_source(tests: Sequence[Test]) -> Measured:
-    """Every lane of a client brings packets of one source, and nobody is overtaken."""
+    """Every lane of a client brings packets of one source, and none is overtaken."""
     runs = [run for run in results(tests) if run.figure("most_sources") is not None]
     if not runs:
         return NOTHING

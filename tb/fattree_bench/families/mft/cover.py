@@ -41,7 +41,7 @@ def groups(network: MftNetwork) -> list[Group]:
     """The cover groups of a network."""
     leaves, n = network.leaves, network.n
     pairs = Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves)))
-    pairs.exclude("nobody sends to oneself", np.eye(leaves, dtype=np.bool_))
+    pairs.exclude("leaves never send to themselves", np.eye(leaves, dtype=np.bool_))
     lengths = Group(LENGTHS, (Point("flits", LENGTH_LABELS), WAITED))
     sources = Group(SOURCES, (Point("waited", NO_YES), Point("flits", LENGTH_LABELS)))
     longer = np.array([0, *LENGTH_EDGES]) >= network.room

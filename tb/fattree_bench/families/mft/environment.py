@@ -18,7 +18,7 @@ ROWS: Heads = {
     "lanes": Head("lanes", "lanes a side"),
     "flits_climbing": Head("flits", "flits sent beyond it"),
     "flits_up": Head("flits", "flits up"),
-    "use_up": Head("%", ""),  # of what clients sent on their links; told in words
+    "use_up": Head("%", ""),  # of what clients sent on their links; given in words
     "flits_down": Head("flits", "flits down"),
     "use_down": Head("%", ""),
     "lost": Head("packets", "packets lost"),
@@ -26,7 +26,7 @@ ROWS: Heads = {
 
 
 class MftDriver(FlitDriver):
-    """Plays packet sets; each begins as from power-up, where the round robins begin, too."""
+    """Plays packet sets; each begins as from power-up, the round robins included."""
 
     async def play(self, item: PacketSet, playing: Playing) -> None:
         self.left = True
@@ -40,7 +40,7 @@ class MftEnv(FlitEnv):
     scoreboard: MftScoreboard
 
     def predict(self, item: PacketSet) -> Playing:
-        """Nobody stalls: no random numbers are needed."""
+        """Clients never stall: no random numbers are needed."""
         item.plan = MftPlan(self.bench.network, self.scoreboard.link, item)
         return MftPlaying(item.plan, np.random.default_rng())
 

@@ -120,7 +120,7 @@ class MftNetwork(Network):
     }
 
     def check(self) -> None:
-        """UserError for packets to oneself: there is no way for them."""
+        """UserError for packets to oneself: no path exists for them."""
         packets, shares = self.workload.packets, self.workload.pattern.matrix()
         if packets is not None and (packets.source == packets.destination).any():
             raise UserError(f"PACKETS={self.workload.file}: a client sends to itself")
@@ -229,7 +229,7 @@ class MftNetwork(Network):
     # ---- runs and reports ------------------------------------------------------------------------
 
     def outline(self) -> str:
-        """What a report says of it beside its variables."""
+        """What a report says of it besides its variables."""
         lanes = ", ".join(map(str, self.row_lanes))
         return f"{self.routers} routers in {self.n} rows; lanes a side, from the clients: {lanes}"
 

@@ -18,7 +18,7 @@ from fattree_models.traffic import Packets
 
 
 def supplied(network: MftNetwork) -> Supplied:
-    """A model says everything; a pair has one lane, so it keeps its order, or nobody says so."""
+    """A model says everything; a pair has one lane, so it keeps its order, or makes no promise."""
     return Supplied((LATENCY, ORDER) if network.in_order else (LATENCY,), path=True, exact=True)
 
 

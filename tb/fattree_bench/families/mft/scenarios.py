@@ -53,7 +53,7 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def permutations(s: Stimulus) -> Iterator[PacketSet]:
-    """Complement and cyclic shifts, all packets at once: nobody waits anywhere."""
+    """Complement and cyclic shifts, all packets at once: none waits anywhere."""
     leaves, flits = np.arange(s.network.leaves), min(4, s.network.room)
     steps = s.rng.permutation(leaves[1:])[:8]
     goals = {"complement": len(leaves) - 1 - leaves}
@@ -129,7 +129,7 @@ def full_rate(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def full_complement(s: Stimulus) -> Iterator[PacketSet]:
-    """Use of links: each client sends one flit a clock to that of the complement address."""
+    """Use of links: each client sends one flit a clock to the complement address."""
     yield at_full_rate(s, "bitcomp")
 
 

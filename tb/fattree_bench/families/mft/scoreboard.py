@@ -52,7 +52,7 @@ class MftScoreboard(FlitScoreboard):
         self.passed = Passed(network)
 
     def finish(self, over: FlitOver) -> None:
-        """Check what can be told only when an item is over: the network's own counters, too."""
+        """Check what can be told only when an item is over, also the network's own counters."""
         counted = self.network.layout.counted(over.state)
         super().finish(replace(over, state=over.state[: self.network.layout.inputs]))
         plan = over.plan

@@ -12,7 +12,7 @@ from fattree_models.traffic import Packets
 
 
 class MftSpeed(FlitSpeed):
-    """Nobody sends to oneself."""
+    """Clients never send to themselves."""
 
     cases = (
         *(Case("verilator", "mft", {"N": str(n)}) for n in (8, 16, 32)),

@@ -1,4 +1,4 @@
-"""Packet sets for modified fat-trees: nobody sends to oneself, nothing is longer than ROOM."""
+"""Packet sets for modified fat-trees: none to its own sender, none longer than ROOM."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flit
 
 
 def in_step(rng: np.random.Generator, network: MftNetwork, waves: int) -> Packets:
-    """All clients send at once, wave behind wave, each to that of its number XOR k, any k but 0.
+    """All clients send at once, wave behind wave, each to the client number XOR k, any k but 0.
 
     A wave is a permutation of packets of one flit, or of two.  Packets that turn meet those of the
     wave before on their way down, at all routers alike.  With doubled lanes the row below the top

@@ -16,5 +16,5 @@ def told(result: ScenarioResult) -> Iterator[str]:
     if rows := result.rows("rows"):
         up = ", ".join(f"{row['use_up']:.1f}" for row in rows[:-1]) or "none"
         down = ", ".join(f"{row['use_down']:.1f}" for row in rows)
-        yield f"use of links, % of that of a client's, from the clients: up {up}; lanes {down}"
+        yield f"use of links, % of a client's, from the clients: up {up}; lanes {down}"
     yield from map(measured, result.measurements)

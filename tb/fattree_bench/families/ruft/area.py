@@ -1,4 +1,4 @@
-"""RUFT after synthesis, beside the tree that it is made from."""
+"""RUFT after synthesis, compared with the tree that it is made from."""
 
 from fattree_bench.bench.claims import HOLDS, NOTHING, Claim, found
 from fattree_bench.families.design import Design, Measured

@@ -51,7 +51,7 @@ KINDS: dict[str, Kind] = {
 
 
 def compared(measured: Measured) -> list[str]:
-    """What the shared buffers cost, beside the rest of the routers."""
+    """What the shared buffers cost, compared with the rest of the routers."""
     plain = {one.leaves: one.total(measured.costs) for one in measured.of("SPIN_PLAIN")}
     costs = []
     for one in measured.of("SPIN"):

@@ -19,7 +19,7 @@ PARENTS = 4  # of a router
 
 
 def _ways(tests: Sequence[Test]) -> list[ScenarioResult]:
-    """Results whose network has told which ways packets took."""
+    """Results with the ways that packets took."""
     return [result for result in results(tests) if result.rows("levels")]
 
 

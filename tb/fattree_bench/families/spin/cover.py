@@ -44,7 +44,7 @@ def groups(network: SpinNetwork) -> list[Group]:
     levels = numbered("level", tree.height)
     ends = (numbered("source", terminals), numbered("destination", terminals))
     pairs = Group(PAIRS, ends)
-    pairs.exclude("nobody sends to oneself", np.eye(terminals, dtype=np.bool_))
+    pairs.exclude("leaves never send to themselves", np.eye(terminals, dtype=np.bool_))
     lengths = Point("words", LENGTH_LABELS)
     found = [
         pairs,
@@ -93,7 +93,7 @@ def _flagged() -> Group:
 def _requests(network: SpinNetwork) -> list[Group]:
     terminals = network.terminals
     pairs = Group(TARGETS, (numbered("initiator", terminals), numbered("target", terminals)))
-    pairs.exclude("nobody asks oneself", np.eye(terminals, dtype=np.bool_))
+    pairs.exclude("terminals never ask themselves", np.eye(terminals, dtype=np.bool_))
     if network.planes == 1:
         half = np.arange(terminals) < terminals // 2
         pairs.exclude(

@@ -1,4 +1,4 @@
-"""The clock-exact model of SPIN's routers beside those of plane 0."""
+"""The clock-exact model of SPIN's routers, compared with those of plane 0."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RouterCheck:
     """Runs the model on what was on the links, and compares what routers made of it.
 
     Each router of the model gets what the recorded links brought to its likeness, so that a fault
-    is told where it arises.  After a difference nothing more is told until the next reset.
+    is reported where it arises.  After a difference nothing more is reported until the next reset.
     """
 
     def __init__(self, network: SpinNetwork) -> None:
@@ -32,7 +32,7 @@ class RouterCheck:
         self._agrees = False
 
     def check(self, bursts: Sequence[Burst], first: int) -> Finding:
-        """Tell the first difference in bursts, of which the last is of an item's clock `first` on.
+        """Report the first difference in bursts; the last one is of an item's clock `first` on.
 
         It has no name if there is none.
         """
@@ -45,7 +45,7 @@ class RouterCheck:
         if not self._agrees:
             if burst.reset is None:
                 return NONE
-            start = burst.reset + 1  # what was there before, nobody knows
+            start = burst.reset + 1  # what was there before is unknown
             self.routers.reset()
             self._agrees = True
         assert burst.recorded is not None

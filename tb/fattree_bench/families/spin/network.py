@@ -39,7 +39,7 @@ MEMORY_W = 6  # words of a target's memory, logarithm
 
 
 class SpinWorkload(Workload):
-    """Packets have a header and a trailer, and nobody sends to oneself."""
+    """Packets have a header and a trailer, and none returns to its sender."""
 
     flits = Workload.flits.but(
         default=f"{LEAST_WORDS}-{spin.MOST_WORDS}",
@@ -47,7 +47,7 @@ class SpinWorkload(Workload):
     )
 
     def check(self) -> None:
-        """Beside mistakes in any workload, those in one of SPIN."""
+        """Besides mistakes in any workload, those in one of SPIN."""
         super().check()
         least = f"packets of at least {LEAST_WORDS} words"
         if int(self.lengths.choice.values.min()) < LEAST_WORDS:
@@ -215,7 +215,7 @@ class SpinNetwork(Network):
 
     @property
     def apart(self) -> int:
-        """Clocks between packets that are to be alone: by then credits are home, too."""
+        """Clocks between packets that are to be alone: by then credits are home as well."""
         routers = 2 * self.tree.height - 1
         return int(fat_tree.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
 
@@ -227,7 +227,7 @@ class SpinNetwork(Network):
         return made.select(made.source != made.destination)
 
     def outline(self) -> str:
-        """What a report says of it beside its variables."""
+        """What a report says of it besides its variables."""
         planes = "one network" if self.planes == 1 else "each of two networks"
         return f"{self.routers} routers in {self.tree.height} levels in {planes}"
 

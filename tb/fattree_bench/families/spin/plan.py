@@ -30,7 +30,7 @@ class Flip(NamedTuple):
     terminal : whose link.
     word : of those that it sends in the item, from 0 on.
     mask : bits of the word.
-    plane : 0, or that of the responses.
+    plane : 0, or the responses' plane.
     """
 
     terminal: int
@@ -75,9 +75,9 @@ class SpinPlan(TimedPlan):
     ----------
     receiver : of the words that come out.
     heads : those that were seen on links inside.
-    damaged : bool [sent], packets of which bits change.
-    endangered : bool [sent], packets behind those of which a trailer became a header: with the end
-        of the packet before them lost, nobody can trust them.
+    damaged : bool [sent], packets whose bits change.
+    endangered : bool [sent], packets behind those whose trailer became a header: with the end
+        of the packet before them lost, they cannot be trusted.
     odd : of every word of these an odd number does, so that parity is wrong.
     """
 
@@ -86,7 +86,7 @@ class SpinPlan(TimedPlan):
     def __init__(self, network: SpinNetwork, link: FlitLink, item: PacketSet) -> None:
         super().__init__(network, link, item)
         sent = self.sent
-        sent.address = sent.flits << LENGTH_AT | sent.destination  # heads tell the length, too
+        sent.address = sent.flits << LENGTH_AT | sent.destination  # heads also give the length
         self.stored = 0  # packets that went into shared buffers
         self.receiver = Receiver(network.words)
 
@@ -113,7 +113,7 @@ class SpinPlan(TimedPlan):
         return self.network.hop_count(self.sent.source, self.sent.destination)
 
     def attributes(self) -> list[Attribute]:
-        """Its ends, and its way, as heads on links told it."""
+        """Its ends, and its way, as heads on links gave it."""
         hops = self.heads.hops()
         size = len(self.sent), int(hops.hop.max(initial=0)) + 1
         ways = [hops.by_packet(column, *size) for column in (hops.level, hops.node, hops.port)]

@@ -76,7 +76,7 @@ class SpinPort(FlitPort):
             super().set(name, value)
 
     async def burst(self, cycles: int) -> None:
-        """Let the players run; what other modules note in the last clock is there, too."""
+        """Let the players run, until other modules have noted the last clock."""
         await super().burst(cycles)
         await Timer(2, "step")
 
@@ -112,7 +112,7 @@ class SpinPort(FlitPort):
         """What the burst that just ended brought: look before the next burst."""
         found = super().captured()
         if self._bursts and (recorded := self._bursts[-1].recorded) is not None:
-            recorded()  # the next burst may be none of an item's, and bring nobody to look
+            recorded()  # the next burst may be none of an item's, and be looked at by none
         if self.requests is None:
             return found
         (item, first, rows), self.requests = self.requests, None
@@ -166,7 +166,7 @@ class SpinDriver(FlitDriver):
 
 
 class SpinMonitor(FrameMonitor):
-    """Looks when what other modules note in the last clock is there, too."""
+    """Looks once other modules have noted the last clock."""
 
     async def run_phase(self) -> None:
         while True:

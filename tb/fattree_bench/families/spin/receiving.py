@@ -1,4 +1,4 @@
-"""Words as they come out of SPIN: checked by the model's codec, and told as flits of their packets.
+"""Words as they come out of SPIN: checked by the model's codec, as flits of their packets.
 
 The player sends words of the flit link; on their way into the network a head becomes a header, and
 a tail the trailer with the check.  Here they become again what was sent, so that each names itself.
@@ -105,7 +105,7 @@ class Receiver:
         self._waiting = _none()
 
     def _sound(self, came: Words, anew: bool = False) -> list[Words]:
-        """Sound packets among these words and those that wait; anew: nobody waits any more."""
+        """Sound packets among these words and those that wait; none waits afterwards."""
         if not anew:
             old = self._waiting
             came = Words(

@@ -126,8 +126,8 @@ class Wrong(NamedTuple):
 
     Attributes
     ----------
-    command : which one; -1: nobody knows.
-    clock, place : when and where it was seen; None: nobody knows.
+    command : which one; -1: unknown.
+    clock, place : when and where it was seen; None: unknown.
     """
 
     kind: str
@@ -149,7 +149,7 @@ class RequestPlan:
     overtaken : answers that came before that to an earlier command of their initiator.
     tag : int64 [commands], of each that is issued; -1 not yet.
     beside : bool [commands], others of its initiator were open when it was issued.
-    now, progress : clocks seen so far, and that of the last sign of life.
+    now, progress : clocks seen so far, and the clock of the last sign of life.
     """
 
     def __init__(
@@ -314,7 +314,7 @@ class RequestPlan:
                 told = f"initiator {initiator}: no answer of target {target}, tag {tag}"
                 yield Wrong(kind.LOST, told, at, Place("initiator", initiator))
         if self.item.flips and not lost:
-            yield Wrong(kind.LOST, "a packet was damaged, and nobody told of it")
+            yield Wrong(kind.LOST, "a packet was damaged without being reported")
         if self.item.flips and len(self.commands) == int(np.count_nonzero(self.answered >= 0)):
             yield Wrong(kind.CORRUPTED, "a packet was damaged, and its command answered")
         idle = int(np.count_nonzero(self.issued < 0))

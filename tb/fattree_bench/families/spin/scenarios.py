@@ -30,9 +30,9 @@ from fattree_models.spin import (
 )
 from fattree_models.traffic import Packets, lengths, others
 
-SINGLE, DOUBLE = 12, 12  # packets of a terminal of which one bit is flipped, or several
+SINGLE, DOUBLE = 12, 12  # packets of a terminal with one flipped bit, or several
 
-# Of which a damaged word has one more, or less; parity tells, or does not.
+# A damaged word has one more, or less; parity shows it, or does not.
 WRONG_MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
 
 SCENARIOS = flit_scenarios(SENDERS, "uniform", "bursts", "saturation", "patterns")
@@ -116,7 +116,7 @@ Hit = Callable[[int, int, int, int], tuple[int, int]]
 def _damaged(
     s: Stimulus, name: str, each: int, sizes: str, hit: Hit, apart: int | None = None
 ) -> SpinSet:
-    """Each terminal sends packets, of every second of which bits of one word change.
+    """Each terminal sends packets; in every second one bits of one word change.
 
     `hit(k, source, goal, words)` says which word of a terminal's k-th damaged packet, and the bits.
     `apart` are the clocks between two packets; None: one has arrived before the next begins.
@@ -281,7 +281,7 @@ def crossfire(s: Stimulus) -> Iterator[RequestSet]:
 
 @scenario()
 def damaged_requests(s: Stimulus) -> Iterator[RequestSet]:
-    """A bit of a request, or of a response, changes: dropped, or told as damaged."""
+    """A bit of a request, or of a response, changes: dropped, or marked as damaged."""
     network = s.network
     initiators, targets = roles(network)
     for plane in range(network.planes):

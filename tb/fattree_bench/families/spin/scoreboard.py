@@ -63,8 +63,8 @@ class SpinScoreboard(FlitScoreboard):
 
             self.exact = exact.RouterCheck(network)
         self.requests = Requests()
-        self._asked: RequestPlan | None = None  # of which bursts were seen, and not yet its end
-        self.damaged = self.flagged = 0  # packets lost to changed bits; packets told so
+        self._asked: RequestPlan | None = None  # some of its bursts were seen, and not yet its end
+        self.damaged = self.flagged = 0  # packets lost to changed bits; packets marked so
         self.stored = np.zeros(network.planes, np.int64)  # packets that went into shared buffers
         tree = network.tree
         # By level: which leaves [routers, ports, leaves] packets on a link were for.
@@ -114,7 +114,7 @@ class SpinScoreboard(FlitScoreboard):
     # ---- an item ---------------------------------------------------------------------------------
 
     def finish(self, over: FlitOver | RequestsOver) -> None:
-        """Check what can be told only when an item is over."""
+        """Check what is known only when an item is over."""
         stored = self.network.layout.counted(over.state)["stored"]
         self.stored += stored
         over.plan.stored = int(stored.sum())  # type: ignore[union-attr]
@@ -175,7 +175,7 @@ class SpinScoreboard(FlitScoreboard):
             elif plan.odd and ("error" not in each.packet.flags or "parity" in each.packet.flags):
                 self.faults.add(kind.MARKS, f"{told}: a router found parity wrong, and marks that")
         for i in damaged[plan.seen.whole()[damaged]]:
-            told = f"{plan.sent.name(i)} had bits changed, and nobody says so"
+            told = f"{plan.sent.name(i)} was corrupted without being flagged"
             self.blame(kind.CORRUPTED, plan, i, told, int(plan.seen.tails()[i]))
         if len(flagged) < len(damaged):
             told = f"{len(damaged)} packets were damaged, and {len(flagged)} are flagged"
@@ -231,7 +231,7 @@ class SpinScoreboard(FlitScoreboard):
 
 
 def turns(network: SpinNetwork, hops: Hops) -> list[str]:
-    """Routers whose parents were not taken in turn, if nobody was in the way of anybody."""
+    """Routers whose parents were not taken in turn, if no packet was in the way of another."""
     tree, told = network.tree, []
     for level in range(1, tree.height):
         downs, ups = tree.down_ports(level), tree.up_ports(level)

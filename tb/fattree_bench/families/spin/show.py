@@ -20,7 +20,7 @@ from fattree_bench.families.spin.receiving import head_of
 
 INSIDE = (
     "The picture is what the recorder saw on the links of plane 0; a packet that has passed by "
-    "plane 1 is not in it. Arrivals are told as they came."
+    "plane 1 is not in it. Arrivals are shown as they came."
 )
 
 

@@ -15,7 +15,7 @@ def _case(sim: str, terminals: int, **more: str) -> Case:
 
 
 class SpinSpeed(FlitSpeed):
-    """Nobody sends to oneself; packets have a header and a trailer."""
+    """Terminals never send to themselves; packets have a header and a trailer."""
 
     cases = (
         *(_case("verilator", n) for n in (16, 64)),

@@ -1,4 +1,4 @@
-"""Packets and commands for SPIN: nobody sends to oneself."""
+"""Packets and commands for SPIN: never to oneself."""
 
 from __future__ import annotations
 

@@ -29,5 +29,5 @@ def told(result: ScenarioResult) -> Iterator[str]:
             f"{result.figure('answers_overtaken')} answers overtook one of another target"
         )
     if dropped := (result.figure("dropped") or 0) + (result.figure("flagged_answers") or 0):
-        yield f"{dropped} damaged requests were dropped, or damaged responses told as such"
+        yield f"{dropped} damaged requests were dropped, or damaged responses marked as such"
     yield from map(measured, result.measurements)

@@ -1,4 +1,4 @@
-"""k-ary n-trees of turn-back nodes after synthesis, beside those of whole switches."""
+"""k-ary n-trees of turn-back nodes after synthesis, compared with those of whole switches."""
 
 from fattree_bench.bench import claims
 from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim

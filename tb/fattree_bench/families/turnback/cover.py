@@ -1,4 +1,4 @@
-"""What must be tried on fat-trees of turn-back nodes, beside what all wormhole networks have."""
+"""What must be tried on fat-trees of turn-back nodes, besides what all wormhole networks have."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from fattree_bench.families.turnback.network import TurnbackNetwork
 TURN_BACKS = "turn-back channels: level x channel"
 BEYOND = "turns higher than it must"
 LATERAL = "root links that a packet took"
-MANY = 2  # from so many on they are not told apart
+MANY = 2  # from so many on they are one bin
 
 
 def groups(network: TurnbackNetwork) -> list[Group]:

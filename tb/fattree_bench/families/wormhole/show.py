@@ -48,7 +48,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
         seen, plan = captured.recorded(), captured.item.plan
         side = seen.side.astype(np.int64)
         found = seen_on_links(plan, network.words.read, seen.data, side, plan.sent.answered)
-        if expected is not None and plan.sent.corners:  # words that name nobody: as expected
+        if expected is not None and plan.sent.corners:  # words that name no packet: as expected
             expected_words = beside_words(plan, expected)
             same = (expected.packet >= 0) & (expected_words == seen.data)
             for mine, theirs in zip(found[:2], expected[:2], strict=True):
@@ -94,7 +94,7 @@ def beside_words(plan: Any, expected: OnLinks) -> Any:
 
 
 class Beside:
-    """The model, run beside the network whatever that does."""
+    """The model, run next to the network whatever that does."""
 
     def __init__(self, network: Wormhole) -> None:
         from fattree_bench.bench.wormhole.exact import model_of  # numba: only where it is needed

@@ -30,7 +30,7 @@ class Sought(Settings):
         },
         any_case=True,
     )
-    top = number("TOP", 5, 1, 1000, "trees that are told")
+    top = number("TOP", 5, 1, 1000, "trees that are listed")
 
     def rows(self) -> list[dict[str, str]]:
         """A row a tree, the cheapest first, text by title; UserError if there is none."""

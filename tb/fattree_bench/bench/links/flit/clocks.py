@@ -13,7 +13,7 @@ MOST_PERIODS = 8
 FASTEST, SLOWEST = 0.1, 1000.0  # ns
 MOST_RATIO = 8  # of the longest period to the shortest: a run lasts as long as the slowest clock
 LONGEST_HALT = 143  # periods, see bench_clocks.v
-CROSSING = 2  # clocks of a crossing beside its synchroniser: until the next edge, and a late bit
+CROSSING = 2  # clocks of a crossing besides its synchroniser: until the next edge, and a late bit
 PACING = 4  # clocks that the bench takes to bring a flit to a leaf's clock, and a credit back
 
 

@@ -1,4 +1,4 @@
-"""Whose flit a damaged word is: that whose turn it was, or of which it has most bits."""
+"""Whose flit a damaged word is: the one whose turn it was, or with most of its bits."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fattree_models.common.checks import Int64Array
 
 # Of a word's bits so many may differ, at most; of two random words half of them do.
 SURE = 8  # an eighth: it is this flit
-LIKELY = 4  # a quarter: it is, if it was nobody's turn
-FLIPPED = 1  # bits: it is, although the word names another flit that nobody expects
+LIKELY = 4  # a quarter: it is, if no flit had its turn
+FLIPPED = 1  # bits: it is, although the word names another flit, unexpected
 TURNS = 500  # of an item's words are searched for whose turn it was before the burst
 
 
@@ -27,7 +27,7 @@ class Damaged(NamedTuple):
 
 
 class Streams:
-    """Flits of a burst, each beside its neighbours in the virtual channel of its leaf.
+    """Flits of a burst, each with its neighbours in the virtual channel of its leaf.
 
     The arrays [flits] are in order of time: `packet` and `index` say which flit it is, if `good`.
     So they do of one that is `doubtful`: it has been there before, or is at another leaf.
@@ -53,7 +53,7 @@ class Streams:
         self._inside = index > 0
 
     def impostors(self, head: Mask) -> Mask:
-        """Heads behind which another packet goes on: it is theirs, and its head was damaged."""
+        """Heads behind which another packet continues: it is theirs, and its head was damaged."""
         next_one = self.behind
         follows: Mask = head & self.good & (next_one >= 0) & self.good[next_one]
         follows &= self._inside[next_one]
@@ -124,7 +124,7 @@ class Repair:
                 yield Damaged(i, found[i], int(due[best]))
 
     def _flipped(self, due: Words, here: Mask, turn: int, word: int) -> int:
-        """Where the flit stands of which a word that names another is most likely, or -1."""
+        """Where the flit stands whose word most likely names another, or -1."""
         differ = np.bitwise_count(due ^ np.uint64(word)).astype(np.int64)
         if turn >= 0 and differ[turn] * SURE <= self.plan.link.words.width:
             return turn

@@ -21,7 +21,7 @@ Check = Callable[[Any], Iterable[tuple[Any, ...]]]
 
 @dataclass(frozen=True)
 class Answers:
-    """Requests are answered: a packet to whoever asked, made where the request arrived.
+    """Requests are answered: a packet to the requester, made where the request arrived.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class PacketSet(uvm_sequence_item):
     window : when the network is measured, or None.
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
     reset : clock in which reset is held, or None; what is on its way then is gone.
-    load : flits a node and cycle, to be told with the measurement; or None.
+    load : flits a node and cycle, given with the measurement; or None.
     pattern : of the traffic that is measured, as a user writes it.
     senders : leaves that have traffic under it, or None: all.
     busiest : the report tells how many packets went over the busiest link.
@@ -95,13 +95,13 @@ class PacketSet(uvm_sequence_item):
 
     @property
     def slots(self) -> int:
-        """What the driver counts on by: nothing, numbers start anew with each item."""
+        """What the driver counts on by: nothing, each item starts at 0."""
         return 0
 
 
 @dataclass
 class Burst:
-    """What the network got in a burst of clocks beside packets, and what was on its links then.
+    """What the network got in a burst of clocks besides packets, and what was on its links then.
 
     Attributes
     ----------
@@ -110,9 +110,9 @@ class Burst:
     seed : of the network's random numbers, as of a reset.
     sends : leaves may send; not so in the bursts of a reset.
     closed : no packet of the lists is begun any more.
-    stall : bool [clocks, leaves], who gave no credits back; None: nobody.
-    recorded : what was on all links, to be asked before the next burst; None: nobody records.
-    hashes : uint64, of flits and credits, see flit_recorder; None: nobody records.
+    stall : bool [clocks, leaves], who gave no credits back; None: no leaf.
+    recorded : what was on all links, to be asked before the next burst; None: not recorded.
+    hashes : uint64, of flits and credits, see flit_recorder; None: not recorded.
     total : uint64 [words], of what the network showed of itself, the same.
     """
 
@@ -149,14 +149,14 @@ class FlitCaptured:
 
     @property
     def recorded(self) -> Callable[[], Recorded] | None:
-        """What was on all links, while the burst is the last; None: nobody records."""
+        """What was on all links, while the burst is the last; None: not recorded."""
         return self.bursts[-1].recorded if self.bursts else None
 
 
 def offers(
     packets: Packets, address: Int64Array, vcs: npt.NDArray[np.uint8], corners: bool = False
 ) -> npt.NDArray[np.uint64]:
-    """What the player is told of each packet, uint64 [packets], but for its release.
+    """What the player gets of each packet, uint64 [packets], but for its release.
 
     Parameters
     ----------

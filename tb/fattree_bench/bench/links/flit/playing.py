@@ -14,7 +14,7 @@ from fattree_models.common.checks import Int64Array
 
 DRAIN_BURST = 128  # clocks, after a window: so often is looked whether it is enough
 LAST_BURST = 32  # clocks, at least, when all may have arrived: so often is looked whether it has
-HOMEWARD = 16  # clocks in which the last credits come home, beside one for each in a receiver
+HOMEWARD = 16  # clocks in which the last credits come home, besides one for each in a receiver
 
 
 class Playing:
@@ -89,7 +89,7 @@ class Playing:
                 self._home_at = now + self.link.room + HOMEWARD + self.link.far
             return min(rows, self._home_at - now)
         limit, window = self.item.cycles, self.item.window
-        if window is not None:  # after it, every clock is one that nobody measures
+        if window is not None:  # after it, no clock is measured
             rows = min(rows, window.end - now if now < window.end else DRAIN_BURST)
         else:
             rows = min(rows, max(LAST_BURST, self._still(now)))
@@ -119,7 +119,7 @@ class Playing:
         return np.where(row < count, self._offers[at] | release, np.uint64(0))
 
     def stalls(self, cycles: int) -> Mask | None:
-        """Who gives no credit back in the next burst, [cycles, leaves]; nobody at the end."""
+        """Who gives no credit back in the next burst, [cycles, leaves]; none at the end."""
         if self.item.stall is None or self._home_at is not None:
             return None
         return self.rng.random((cycles, self.link.leaves)) < self.item.stall

@@ -103,12 +103,12 @@ class FlitPort(Player):
         self.transport.flush("stim_packet", count)
 
     def stall(self, bits: npt.NDArray[np.bool_] | None, cycles: int) -> None:
-        """Say who gives no credits in the next burst: [cycles, nodes], or nobody."""
+        """Say who gives no credits in the next burst: [cycles, nodes], or None."""
         if bits is None and not self._stalls:
             return
         self._stalls = bits is not None
         self._stalled = bits
-        if bits is None:  # what an earlier, longer burst left, too
+        if bits is None:  # also what an earlier, longer burst left
             cycles = self.rows
         self.stim_stall[:cycles] = 0
         if bits is not None:
@@ -166,7 +166,7 @@ class FlitDriver(FrameDriver):
     async def play(self, item: PacketSet, playing: Playing) -> None:
         """Send one item, as the state of its lists says."""
         port: FlitPort = self.port
-        # A measurement begins as from power-up, too: it depends on nothing that was before it.
+        # A measurement also begins as from power-up: it depends on nothing that was before it.
         if self.left or item.window is not None:
             await port.reset()
         self._settings(item)

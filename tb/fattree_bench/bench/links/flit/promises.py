@@ -51,7 +51,7 @@ def in_order(plan: FlitPlan, whole: Mask) -> Findings:
 def latency(
     least: Callable[[Any], Int64Array], most: Callable[[Any], Int64Array] | None = None
 ) -> LevelCheck:
-    """Nobody is faster than in an empty network; who is alone is no slower.
+    """No packet is faster than in an empty network; one alone is as fast.
 
     `least` gives the clocks from creation to the tail's arrival, int64 [sent]; `most` those that it
     may take alone, where they are not the same.

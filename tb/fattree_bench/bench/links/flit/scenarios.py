@@ -19,7 +19,7 @@ ANY_LEAVES = ("uniform", "round_robin", "hotspot")  # patterns that exist for an
 def to_measure(
     work: Workload, packets: Packets, pattern: str, load: float, senders: int | None
 ) -> PacketSet:
-    """A run to be measured: packets of twice the window, so that load goes on behind it.
+    """A run to be measured: packets of twice the window, so that load continues behind it.
 
     `senders`: leaves that send; None: all.
     """

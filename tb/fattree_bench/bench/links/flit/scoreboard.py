@@ -49,7 +49,7 @@ class FlitScoreboard(Scoreboard):
 
     Parameters
     ----------
-    checks : of the promises and of the path, beside those that any network can make.
+    checks : of the promises and of the path, besides those that any network can make.
     """
 
     patience = 1 << 18  # flits before the compiled check is loaded, which takes a while
@@ -71,7 +71,7 @@ class FlitScoreboard(Scoreboard):
         self.items = 0
         self.ends: Counter[str] = Counter()  # accounts of packets
         self._cut = False  # the item ended although packets were on their way
-        self._playing: FlitPlan | None = None  # of which bursts were seen, and not yet its end
+        self._playing: FlitPlan | None = None  # some of its bursts were seen, and not yet its end
         self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
         self._repair: Repair | None = None
         self._turns: Turns | None = None
@@ -144,7 +144,7 @@ class FlitScoreboard(Scoreboard):
         sent, seen = plan.sent, plan.seen
         tags, wrong = self.link.words.read(words, head, sent.answered)
 
-        # Whose flit is it?  What nobody has begun to send is damaged, or comes from nowhere.
+        # Whose flit is it?  What has not begun is damaged, or comes from nowhere.
         owner = np.minimum(tags.owner, self.link.leaves - 1)
         number = seen.unwrap(owner, tags.number)
         wrong |= (tags.owner >= self.link.leaves) | (number >= seen.begun[owner])
@@ -156,7 +156,7 @@ class FlitScoreboard(Scoreboard):
         wrong |= tags.reply != (sent.kinds[packet] == 1)
         wrong |= head & (tags.source != sent.source[packet])
         wrong |= head & (tags.address != sent.address[packet])
-        wrong |= head & (seen.injected[packet] >= clock)  # it has not begun: damaged, too
+        wrong |= head & (seen.injected[packet] >= clock)  # it has not begun: also damaged
         if sent.corners:
             self._by_turn(plan, packet, tags.index, wrong, leaf * 16 + _channel(side), words)
         doubtful = ~wrong & (leaf != sent.destination[packet])
@@ -182,7 +182,7 @@ class FlitScoreboard(Scoreboard):
         place: Int64Array,
         words: Words,
     ) -> None:
-        """Words that name nobody are those of the flits whose turn it is, if they are the same."""
+        """Words that name no packet are of the flits whose turn it is, if they are the same."""
         sent = plan.sent
         if self._turns is None or self._turns.sent is not sent:
             self._turns = Turns(sent)
@@ -231,7 +231,7 @@ class FlitScoreboard(Scoreboard):
         side: npt.NDArray[Any],
         words: Words,
     ) -> None:
-        """Words that name no packet on its way, or another: damaged, or nobody's."""
+        """Words that name no packet on its way, or another: damaged, or unknown."""
         if self._repair is None or self._repair.plan is not plan:
             self._repair = Repair(plan)
         sent = plan.sent
@@ -258,7 +258,7 @@ class FlitScoreboard(Scoreboard):
     # ---- an item ---------------------------------------------------------------------------------
 
     def finish(self, over: FlitOver) -> None:
-        """Check what can be told only when an item is over."""
+        """Check what is known only when an item is over."""
         plan = over.plan
         whole = plan.seen.whole()
         self._cut = over.stuck or bool(over.limit) or plan.item.cycles is not None
@@ -416,7 +416,7 @@ class FlitScoreboard(Scoreboard):
             self.blame(kind.REORDERED, plan, packet, told, int(arrival[flit + 1]))
 
     def _channels(self, plan: FlitPlan, whole: Mask) -> None:
-        """Flits of a packet keep a virtual channel of its class; nobody comes between them."""
+        """Flits of a packet keep a virtual channel of its class; none comes between them."""
         sent, seen = plan.sent, plan.seen
         at = np.flatnonzero(whole)
         if not at.size:
@@ -453,5 +453,5 @@ def _channel(side: npt.NDArray[Any]) -> Masks:
 
 
 def _names(vcs: SupportsInt) -> str:
-    """Numbers of virtual channels of which there is one bit each."""
+    """Numbers of virtual channels, given one bit each."""
     return " or ".join(str(v) for v in range(4) if int(vcs) >> v & 1) or "none"

@@ -171,7 +171,7 @@ class Seen:
         return found
 
     def whole(self) -> Mask:
-        """Packets of which every flit has arrived, bool [sent]."""
+        """Packets whose flits have all arrived, bool [sent]."""
         if not len(self.sent):
             return np.zeros(0, np.bool_)
         whole: Mask = np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
@@ -229,7 +229,7 @@ class Seen:
         sent = self.sent
         flit = sent.first_flit[packet] + index
         again: Mask = self.arrival[flit] >= 0
-        # Backwards, so that of two in one burst the earlier is kept.
+        # Backwards, so the earlier of two in one burst is kept.
         self.arrival[flit[::-1]] = np.where(again, self.arrival[flit], clock)[::-1]
         again |= self.arrival[flit] != clock
         self.vc[flit] = vc
@@ -254,7 +254,7 @@ class Seen:
             self.gone |= begun & ((tails < 0) | (tails >= reset))
 
     def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:
-        """Full numbers of packets of which the low bits are known: the next from the oldest on."""
+        """Full numbers of packets whose low bits are known: the next from the oldest on."""
         oldest = self.oldest()[owner]
         return oldest + (number - oldest) % (1 << self.sent.link.words.number_bits)
 
@@ -335,17 +335,17 @@ class FlitPlan:
 
     @property
     def hops(self) -> Int64Array | None:
-        """Switches that each listed packet has passed; None: nobody knows."""
+        """Switches that each listed packet has passed; None: unknown."""
         return None
 
     @property
     def zero_load(self) -> float | None:
-        """Mean latency of the listed packets without load, clocks; None: nobody knows."""
+        """Mean latency of the listed packets without load, clocks; None: unknown."""
         return None
 
     @property
     def due(self) -> Int64Array | None:
-        """Clock in which each tail is to be at its leaf, -1 never, [sent]; None: nobody knows."""
+        """Clock in which each tail is to be at its leaf, -1 never, [sent]; None: unknown."""
         return None
 
 

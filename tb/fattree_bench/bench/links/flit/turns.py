@@ -1,4 +1,4 @@
-"""Whose turn it is: flits whose words name nobody are known by the one before them."""
+"""Whose turn it is: flits whose words name no packet are known by the one before them."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ class Turns:
         self._next = np.full(sent.link.leaves * 16, -1)  # by place; -1: not known
 
     def due(self, flit: Int64Array, known: Mask, place: Int64Array) -> Int64Array:
-        """The flits that should have come, int64 [flits]: -1 where nobody can tell.
+        """The flits that should have come, int64 [flits]: -1 where unknown.
 
         The arrays [flits] are those of a burst in order of time: numbers of flits, whether they are
         known, leaf * 16 + virtual channel.  Who is known is as it is; the others count on from it.

@@ -39,7 +39,7 @@ class FlitTags:
 class FlitWords:
     """Reads words; widths in bits as in flit_source.v, `paths` addresses a node.
 
-    A head's upper bits say its number, and what its lower bits say, too; bits of another flit's tag
+    A head's upper bits give its number, and what its lower bits say; bits of another flit's tag
     above the number must be zero.  `read` tells.
     """
 
@@ -55,7 +55,7 @@ class FlitWords:
 
     @cached_property
     def unmix(self) -> tuple[np.uint64, np.uint64]:
-        """What undoes the product of a number in a head, and that of the word of another flit."""
+        """What undoes the product of a number in a head, and in the word of another flit."""
         return (
             np.uint64(UNMIX % (1 << self.number_bits)),
             np.uint64(UNMIX % (1 << self.width)),

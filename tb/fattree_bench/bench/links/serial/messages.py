@@ -37,15 +37,15 @@ class MessageSet(uvm_sequence_item):
     edges : uint8 [rows, wires, stages] or None, settings of partial concentrators.
     trailing : uint8 [rows, wires, bytes] or None, bits that senders leave behind their messages,
         against the rule: as far as a frame has room there.
-    lossless : the model, too, must not lose a message: a schedule.
+    lossless : the model must not lose a message either: a schedule.
     reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
         a queue, is of the first burst.  What the wires of a queue hold then is lost.
     behind : of a queue: messages that wait at each wire behind its own, but do not have their turn.
     stop : of a queue: delivery cycles after which it is given up, or None: what has not arrived
-        then is forgotten, by an item that is no queue, or restarts.
+        then is forgotten, by an item that is not a queue, or restarts.
     until : its row is repeated up to the delivery cycle of that number, counted from the last
         restart, if there is time left for it; the row is idle.
-    restart : the delivery cycle with which it begins is number 0; False: the network goes on from
+    restart : the delivery cycle with which it begins is number 0; False: the network continues from
         the item before, as do guesses and random numbers.
     kept : messages of the same set that stay within their processors, and are not sent.
     delivery : figures of the schedule that starts with this item (ScenarioResult.deliveries).
@@ -172,14 +172,14 @@ class SerialPort(Player):
         self.set("once", int(not item.queue))
 
     def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-        """Bits where no message is on offer: what stands there must matter to nobody."""
+        """Bits where no message is on offer: what stands there must not matter."""
         if self._random.shape[2:] != shape[2:]:
             most = (self.network.frame_rows, *shape[1:])
             self._random = np.random.default_rng(0).integers(0, 256, most, np.uint8)
         return self._random[: shape[0]]
 
     async def reset(self, seed: int) -> None:
-        """One clock of reset, and an idle delivery cycle that nobody looks at."""
+        """One clock of reset, and an idle delivery cycle, unobserved."""
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         self.stim_valid[:] = 0
         self.transport.flush("stim_valid", self.network.frame_rows)

@@ -126,7 +126,7 @@ class ClassicPort:
         self.driver = SlotBusDriver(self.scope, self.clock, network)
 
     async def reset(self) -> None:
-        """Two clocks of reset, of which nobody looks at the outputs."""
+        """Two clocks of reset, whose outputs are not observed."""
         await FallingEdge(self.clock)
         for _ in range(2):
             await self.driver.slot(True)

@@ -13,7 +13,7 @@ from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
-HISTORY = 256  # frames of which the packets are known
+HISTORY = 256  # frames whose packets are known
 
 
 class Seen(NamedTuple):
@@ -140,7 +140,7 @@ def _follow(
     before, overtaken = np.full(number.size, -1), 0
     for i in range(number.size):
         now, latest = number[i], last[flow[i]]
-        if now < 0:  # others are nobody's, and named as such
+        if now < 0:  # others are unknown, and named as such
             continue
         if promised:
             if now <= latest:

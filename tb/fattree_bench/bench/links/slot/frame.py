@@ -96,7 +96,7 @@ class SlotPort(Player):
         self.stim_rst[:] = 0
         self.transport.flush("stim_rst", rows)
         self._reset_rows = 0  # rows of stim_rst that may be set
-        # What stands in the headers of idle leaves: every leaf in turn, and nobody may care.
+        # What stands in the headers of idle leaves: every leaf in turn, and it must not matter.
         row, leaf = np.ogrid[:rows, :leaves]
         self._noise = ((row + leaf) % leaves).astype(np.uint16)
         self.playing: SlotFrame | None = None  # the frame that somebody waits for
@@ -134,7 +134,7 @@ class SlotPort(Player):
         return packed(valid), headers
 
     async def reset(self) -> None:
-        """Two clocks of reset, of which nobody looks at the outputs."""
+        """Two clocks of reset, whose outputs are not observed."""
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         idle = SlotFrame(np.full((2, self.network.leaves), -1), "reset", np.ones(2, np.bool_))
         self.load(idle, 0)

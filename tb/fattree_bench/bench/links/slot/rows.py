@@ -293,7 +293,7 @@ class RowScoreboard(Scoreboard):
         return 0 if self._settled else ones(self._valid[: self._latency])
 
     def _compare(self) -> None:
-        """Packets that are wrong beside the others of their frames."""
+        """Packets that are wrong, with the others of their frames."""
         last = list(self._recent)[-FAILING:]
         others = [played for played in last if played.first not in self._failing]
         for played in [*others, *self._failing.values()]:

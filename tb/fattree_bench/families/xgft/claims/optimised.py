@@ -15,7 +15,7 @@ SWITCHES = {
     "optimised-36": [12, 3],
     "plain-60": [15, 10, 4],
     "optimised-60": [20, 30, 6],
-    "parents-60": [60, 30, 20, 8],  # with two parents a leaf is a switch, too
+    "parents-60": [60, 30, 20, 8],  # with two parents a leaf is also a switch
 }
 EQUAL = 0.05  # part by which figures differ that are called equal
 ALIKE = 0.15  # that are called similar
