@@ -21,6 +21,7 @@ FONT = 12.5
 TINY = 10.0  # of words inside a box of ports
 BOX = 20.0  # height of a box
 ROOM = 17.0  # along a row, for a number; if there is less, each fifth stands below
+COUNT = 6.5, 16.0  # of a figure half-way along a link, and height of its pill
 TRACK = 13.0  # between links that go over a row, or round the network
 Point = tuple[float, float]
 
@@ -38,15 +39,20 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """A link through points; an arrow tells where it leads."""
+    """A link through points, or `curved` from one to the other; an arrow tells where it leads."""
 
     points: Sequence[Point]
     name: str
     width: float
     arrow: bool
+    curved: bool = False
 
     @property
     def path(self) -> str:
+        if self.curved:  # it leaves and arrives upright, so that a wide one meets its box squarely
+            (x0, y0), (x1, y1) = self.points
+            half = (y0 + y1) / 2
+            return f"M{x0:.1f} {y0:.1f}C{x0:.1f} {half:.1f} {x1:.1f} {half:.1f} {x1:.1f} {y1:.1f}"
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in self.points)
 
     @property
@@ -92,9 +98,14 @@ class Sheet:
             self.text(words, x, y + 0.32 * FONT, "small middle")
 
     def line(
-        self, points: Iterable[Point], name: str, width: float = 1.6, arrow: bool = False
+        self,
+        points: Iterable[Point],
+        name: str,
+        width: float = 1.6,
+        arrow: bool = False,
+        curved: bool = False,
     ) -> None:
-        self.lines.append(Line(list(points), name, width, arrow))
+        self.lines.append(Line(list(points), name, width, arrow, curved))
 
     def text(self, words: str, x: float, y: float, name: str = "") -> None:
         self.words.append(Words(words, x, y, name))
@@ -107,7 +118,8 @@ class Sheet:
 
     def drawn(self, bottom: float, keys: Sequence[svg.Key]) -> str:
         """The drawing, which reaches down to `bottom`, with its keys below."""
-        self.shades = sum(key.name.startswith("load-") for key in keys)
+        shades = [int(key.name[5:]) for key in keys if key.name.startswith("load-")]
+        self.shades = max(shades, default=0)
         self.keys = svg.placed(keys, bottom + 2.2 * FONT, self.width, FONT)
         self.height = self.keys[-1].y + 0.8 * FONT + svg.PAD / 2
         self.scope = svg.scope(self.title, self.boxes, self.lines, self.words, keys)
@@ -200,7 +212,7 @@ def loaded(loads: Iterable[float], unit: str) -> tuple[dict[float, str], list[sv
 
 
 class Stroke(NamedTuple):
-    """How a link is drawn: moved `aside` to its left, and each end `longer`."""
+    """How a link is drawn: moved `aside` to its left, each end `longer`, `words` half-way."""
 
     link: int
     name: str  # its class
@@ -208,6 +220,7 @@ class Stroke(NamedTuple):
     arrow: bool = False
     aside: float = 0.0
     longer: float = 0.0
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -222,6 +235,7 @@ class Look:
     sideways : rows are columns, from left to right.
     boxes : of a node, side by side.
     margin : for what is said of a row.
+    curved : links are curves, and what is said of a row stands beside the links above it.
     """
 
     along: float = 640.0
@@ -231,6 +245,7 @@ class Look:
     sideways: bool = False
     boxes: int = 1
     margin: float = 112.0
+    curved: bool = False
 
     def rows(self, counts: Sequence[int], left: float, top: float) -> Rows:
         """Where boxes stand, so many in each row."""
@@ -265,7 +280,11 @@ def network(
         points = places.line(stroke.link)
         if stroke.aside or stroke.longer:
             points = parallel(points[0], points[-1], stroke.aside, stroke.longer)
-        sheet.line(points, stroke.name, stroke.width, stroke.arrow)
+        sheet.line(points, stroke.name, stroke.width, stroke.arrow, look.curved)
+        if stroke.words:
+            x, y = np.mean(points, axis=0).tolist()
+            size = COUNT[0] * (1 + len(stroke.words)), COUNT[1]
+            sheet.box(x, y, size, "box count", stroke.words)
     for k, text in enumerate(words):
         (x, y), side = places.line(k)[0], places.sides(k)[0]
         if text:
@@ -280,7 +299,8 @@ def network(
     for row, lines in enumerate(said):
         x, y = rows.centre(row, 0)
         if not look.sideways:
-            sheet.beside(y, lines)
+            above = (rows.thick[row] + rows.gaps[row]) / 2 if look.curved and lines else 0
+            sheet.beside(y - above, lines)
         for place, line in enumerate(lines if look.sideways else ()):
             name = "muted" if place else "strong"
             sheet.text(line, x, sheet.top + 1.2 * FONT * place, f"small middle {name}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.report.diagram import BOX, Look, Stroke, network
+from fattree_bench.report.diagram import BOX, ROOM, Look, Stroke, network
 from fattree_bench.report.svg import Key
 from fattree_models.common.structure import Link, Node, Structure
 
@@ -13,6 +13,7 @@ WIDEST = 36.0  # of the bands below the root, if they are nonblocking
 LANE = 9.0  # width of a lane at most
 MARGIN = 208.0  # for what is said of a level
 GAPS = 58.0, 58.0  # between levels
+SHADES = 20  # steps of colour from a channel without load to one with all lanes in use
 
 
 def nonblocking(n: int) -> list[int]:
@@ -31,16 +32,17 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
     most = nonblocking(n)
     lane = min(WIDEST / most[1], LANE)
     names, keys, said = _levels(lanes, most, used)
+    along = max(240.0, min(784.0, 36.5 * (1 << n)))
     strokes = []
     for k in range(2 * (1 << n) - 2):
         level = (k + 2).bit_length() - 1
         strokes.append(Stroke(k, "idle", lane * most[level]))
-        strokes.append(Stroke(k, names[level], lane * lanes[level]))
+        words = str(lanes[level]) if along / (1 << level) > ROOM else ""
+        strokes.append(Stroke(k, names[level], lane * lanes[level], words=words))
     if lanes[1:] != most[1:]:
         keys.append(Key("idle", "what nonblocking would add"))
-    along = max(240.0, min(784.0, 36.5 * (1 << n)))
     wide = (28.0, 2 * lane * most[min(2, n)] + 6, max(2 * lane * most[1] + 6, 36.0))
-    look = Look(along, wide, (BOX,) * 3, GAPS, margin=MARGIN)
+    look = Look(along, wide, (BOX,) * 3, GAPS, margin=MARGIN, curved=True)
     return network(_tree(n), title or f"{1 << n}-leaf fat-tree", strokes, keys, said, look)
 
 
@@ -73,12 +75,11 @@ def _levels(
         count / x if level else 0.0
         for level, (count, x) in enumerate(zip(counts, lanes, strict=True))
     ]
-    steps = sorted(set(shares[1:]))
-    names = [f"load-{1 + steps.index(x)}" if level else "" for level, x in enumerate(shares)]
+    names = [f"load-{1 + round(x * SHADES)}" for x in shares]
     for level, lines in enumerate(said[1:], start=1):
         what = "mean" if mean else "busiest"
         share = round(100 * shares[level])
         lines.append(f"{what}: {counts[level]:.3g} of {lanes[level]} ({share} %)")
     words = "mean of the lanes in use:" if mean else "lanes of the busiest channel:"
-    keys = [Key(f"load-{k}", f"{100 * x:.0f} %") for k, x in enumerate(steps, start=1)]
+    keys = [Key(f"load-{1 + k}", f"{100 * k // SHADES} %") for k in (0, SHADES // 2, SHADES)]
     return names, [Key("", words, 0), *keys], said[::-1]

@@ -31,7 +31,7 @@ def widths(root):
 
 def strokes(svg):
     """Colours of channels, idle to busy, light scheme and dark scheme."""
-    found = re.findall(r"\.load-\d { --line: (#[0-9a-f]{6}) }", svg)
+    found = re.findall(r"\.load-\d+ { --line: (#[0-9a-f]{6}) }", svg)
     return found[: len(found) // 2], found[len(found) // 2 :]
 
 
@@ -57,6 +57,10 @@ def test_everything_is_drawn(n, c):
             words.index(f"(nonblocking {2 ** (n - level)})") - 1
         )
     assert {str(leaf) for leaf in range(0, 2**n, 1 if n < 6 else 5)} <= set(words)
+    assert sum(box.get("class") == "box count" for box in root.iter(f"{SVG}rect")) == sum(
+        2**level for level in range(1, min(n, 5) + 1)
+    )
+    assert {str(lanes) for lanes in c[1:6]} <= set(words)
 
 
 @pytest.mark.parametrize(("n", "c"), CAPACITIES)
@@ -84,7 +88,7 @@ def test_used_colours_the_levels():
     c = [0, 8, 4, 2, 1]
     svg = tree_svg(c, used=[99, 8, 3, 1, 0])
     light, dark = (list(map(luminance, scheme)) for scheme in strokes(svg))
-    assert all(a > b for a, b in itertools.pairwise(light)) and len(light) == 4
+    assert all(a > b for a, b in itertools.pairwise(light)) and len(light) == 21
     assert all(a < b for a, b in itertools.pairwise(dark))
     assert any("busiest: 3 of 4 (75 %)" in words for words in texts(parsed(c, [0, 8, 3, 1, 0])))
     assert strokes(tree_svg(c)) == ([], [])
