@@ -36,7 +36,8 @@ def tree_svg(c: npt.ArrayLike, used: npt.ArrayLike | None = None, title: str = "
     strokes = []
     for k in range(2 * (1 << n) - 2):
         level = (k + 2).bit_length() - 1
-        strokes.append(Stroke(k, "idle", lane * most[level]))
+        if lanes[level] != most[level]:
+            strokes.append(Stroke(k, "idle", lane * most[level]))
         words = str(lanes[level]) if along / (1 << level) > ROOM else ""
         strokes.append(Stroke(k, names[level], lane * lanes[level], words=words))
     if lanes[1:] != most[1:]:
