@@ -235,7 +235,7 @@ class Look:
     sideways : rows are columns, from left to right.
     boxes : of a node, side by side.
     margin : for what is said of a row.
-    curved : links are curves, and what is said of a row stands beside the links above it.
+    curved : links are curves; the words of a row stand at the height of the links above it.
     """
 
     along: float = 640.0
