@@ -30,7 +30,7 @@ from fattree_models.traffic.measurement import (
 from fattree_models.traffic.packet_lengths import Lengths, lengths
 from fattree_models.traffic.packets import Packets, concatenate
 from fattree_models.traffic.pattern_text import PATTERN_FORMS, pattern
-from fattree_models.traffic.patterns import Pattern, others, permutation, uniform
+from fattree_models.traffic.patterns import Pattern, every_pair, permutation, uniform
 from fattree_models.traffic.words import split_list
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ __all__ = [
     "concatenate",
     "converged",
     "estimate",
+    "every_pair",
     "frame_bursts",
     "history",
     "injection",
@@ -68,7 +69,6 @@ __all__ = [
     "may_stop",
     "measure",
     "on_off",
-    "others",
     "pattern",
     "permutation",
     "read_packets",

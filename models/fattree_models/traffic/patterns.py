@@ -257,14 +257,15 @@ def permutation(destination: npt.ArrayLike, name: str = "permutation") -> Permut
     return Permutation(name, to.size, to.astype(np.int32))
 
 
-def others(nodes: int) -> tuple[Int64Array, Int64Array]:
+def every_pair(nodes: int) -> tuple[Int64Array, Int64Array]:
     """Return source and destination of every pair of two nodes, int64 [pairs].
 
     Examples
     --------
-    >>> others(2)
+    >>> every_pair(2)
     (array([0, 1]), array([1, 0]))
     """
+    nodes = check_nodes(nodes)
     source, destination = np.divmod(np.arange(nodes * nodes), nodes)
     other = source != destination
     return source[other], destination[other]

@@ -225,6 +225,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (traffic.pattern, {"text": "tornado", "nodes": 64, "radix": 4}),
     (traffic.pattern, {"text": "tornado", "nodes": 64, "radix": [4, 16]}),
     (traffic.permutation, {"destination": [1, -1, 0]}),
+    (traffic.every_pair, {"nodes": 64}),
     (traffic.uniform, {"nodes": 64, "without": [3, 4]}),
     (permutations.transpose, {"nodes": 64, "rows": 4}),
     (permutations.shift, {"nodes": 64, "places": 70}),

@@ -128,7 +128,7 @@ def test_verify_agrees_with_paths(problem, seed):
         assert fits
     except ValueError as error:
         assert not fits
-        assert "no one-cycle message set" in str(error) or "fewer than the load" in str(error)
+        assert "not a one-cycle message set" in str(error) or "fewer than the load" in str(error)
 
 
 @settings(max_examples=100, deadline=None)

@@ -11,7 +11,7 @@ from fattree_models.benes import benes_tables
 from fattree_models.benes.unfolded import fold, fold_port
 from fattree_models.common.fat_tree.graph import structure as structure_of
 from fattree_models.common.structure import Structure
-from fattree_models.traffic import others
+from fattree_models.traffic import every_pair
 from fattree_models.xgft import benes, table_routes
 
 PITCH = 44.0  # of nodes
@@ -38,7 +38,7 @@ def unfolded(ports: int, levels: int) -> Structure:
 def stages(title: str, ports: int, levels: int) -> str:
     """All pairs, by the slides' routing."""
     folded, drawn = structure_of(benes(ports, levels)), unfolded(ports, levels)
-    src, dst = others(folded.leaves)
+    src, dst = every_pair(folded.leaves)
     way = ways(folded, src, table_routes(benes_tables(ports, levels), src, dst))
     strokes, keys = by_load(drawn, packets_on(folded, way))
     rows = [["nodes"], *([f"stage {k}"] for k in range(2 * levels - 1)), ["nodes"]]

@@ -18,7 +18,7 @@ from fattree_bench.families.mft.traffic import (
     up_to_room,
 )
 from fattree_models.mft import counter_example
-from fattree_models.traffic import Packets, lengths, others
+from fattree_models.traffic import Packets, every_pair, lengths
 
 SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
 PAIRS = 4096  # packets that go alone, at most
@@ -33,7 +33,7 @@ scenario = SCENARIOS.add
 def single_packets(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
     network = s.network
-    source, destination = others(network.leaves)
+    source, destination = every_pair(network.leaves)
     if len(source) > min(PAIRS, 2 * s.rows):
         chosen = s.rng.permutation(len(source))[: min(PAIRS, 2 * s.rows)]
         source, destination = source[chosen], destination[chosen]

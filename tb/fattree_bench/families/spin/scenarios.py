@@ -28,7 +28,7 @@ from fattree_models.spin import (
     PARITY,
     WORD_BITS,
 )
-from fattree_models.traffic import Packets, lengths, others
+from fattree_models.traffic import Packets, every_pair, lengths
 
 SINGLE, DOUBLE = 12, 12  # packets of a terminal with one flipped bit, or several
 
@@ -42,7 +42,7 @@ scenario = SCENARIOS.add
 @scenario(alone=True)
 def single_packets(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone in the network: every pair, or some; as late as in theory, to the clock."""
-    source, destination = others(s.network.leaves)
+    source, destination = every_pair(s.network.leaves)
     chosen = s.rng.permutation(len(source))[: s.rows // 2]  # in no order: parents take turns
     source, destination = source[chosen], destination[chosen]
     flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)

@@ -30,7 +30,7 @@ from fattree_models.common.checks import Int64Array
 from fattree_models.common.fat_tree.graph import structure as structure_of
 from fattree_models.common.fat_tree.routing import Climb
 from fattree_models.common.structure import Structure
-from fattree_models.traffic import others
+from fattree_models.traffic import every_pair
 from fattree_models.xgft import Xgft, kary, routes
 
 ALL = "colours tell the packets on a link if every leaf sends one to every other by D-mod-k"
@@ -43,7 +43,7 @@ ROWS = Path(__file__).with_suffix(".toml")  # the figures, one a row
 def all_pairs(network: str, title: str, along: float = 640) -> str:
     """Every leaf sends a packet to every other."""
     tree = tree_of(network)
-    return carried(structure_of(tree), tree, others(tree.leaves), title, along)
+    return carried(structure_of(tree), tree, every_pair(tree.leaves), title, along)
 
 
 def complement(network: str, title: str, along: float, most: int, ring: bool = False) -> str:
@@ -76,7 +76,7 @@ def carried(
 def balanced(title: str, leaf: int, climb: Climb) -> str:
     """D-mod-k in the 2-ary 3-tree: whom each port leads to, and the routes to a leaf."""
     tree = kary(2, 3)
-    structure, (src, dst) = structure_of(tree), others(tree.leaves)
+    structure, (src, dst) = structure_of(tree), every_pair(tree.leaves)
     way = ways(structure, src, routes(tree, src, dst, "DMODK", climb))
     keys = [Key(side, f"on the way {side} to leaf {leaf}") for side in ("up", "down")]
     return leads_to(structure, title, way, dst, leaf, said(structure), keys)
@@ -87,7 +87,7 @@ def lanes(tree: Xgft) -> dict[int, int]:
 
     Routers turn at the first one above, and climb by the side one came from, which is S-mod-k.
     """
-    structure, (src, dst) = structure_of(tree), others(tree.leaves)
+    structure, (src, dst) = structure_of(tree), every_pair(tree.leaves)
     sources = on_links(
         ways(structure, src, routes(tree, src, dst, "SMODK")), src, len(structure.links)
     )
@@ -97,7 +97,7 @@ def lanes(tree: Xgft) -> dict[int, int]:
 
 def routers(title: str, modified: bool) -> str:
     """All pairs in rows of routers: packets on a link, or, if modified, on a lane downwards."""
-    made, (src, dst) = structure_of(REGULAR), others(REGULAR.leaves)
+    made, (src, dst) = structure_of(REGULAR), every_pair(REGULAR.leaves)
     places = zip(made.level.tolist(), made.number.tolist(), strict=True)
     names = (f"R({level - 1}, {c})" if level else f"C{c}" for level, c in places)
     structure, rows = replace(made, nodes=tuple(names)), said(made, "row", 0)
