@@ -17,8 +17,9 @@ def cost(top: str, folder: Path, unwatched: tuple[str, ...] = (), **parameters: 
     return synthesize(block, ROOT / "rtl", folder)
 
 
-@pytest.mark.parametrize(("up", "down"), some([(2, 1), (4, 2), (7, 5), (11, 7), (16, 11)], 3))
-def test_an_offline_node_is_small_and_flat(up, down, tmp_path, record_property):
+@pytest.mark.parametrize("lanes", some([(2, 1), (4, 2), (7, 5), (11, 7), (16, 11)], 3))
+def test_an_offline_node_is_small_and_flat(lanes, tmp_path, record_property):
+    up, down = lanes
     found = cost("leiserson_offline_node", tmp_path, C_UP=up, C_DOWN=down, PIPELINE=0)
     record_property("lines", 2 * (up + 2 * down))
     record_property("gates", found.nand2)
@@ -27,8 +28,9 @@ def test_an_offline_node_is_small_and_flat(up, down, tmp_path, record_property):
     assert found.levels <= 30
 
 
-@pytest.mark.parametrize(("up", "down"), some([(2, 1), (3, 2)], 1))
-def test_acknowledges_cost_gates(up, down, tmp_path, record_property):
+@pytest.mark.parametrize("lanes", some([(2, 1), (3, 2)], 1))
+def test_acknowledges_cost_gates(lanes, tmp_path, record_property):
+    up, down = lanes
     node = {"C_UP": up, "C_DOWN": down, "CONCENTRATOR": '"PARTIAL"'}
     whole = cost("leiserson_node", tmp_path / "whole", LOSSES, **node)
     less = cost("leiserson_node", tmp_path / "less", LOSSES + ACKNOWLEDGES, **node)
