@@ -148,7 +148,7 @@ def wires(network: Leiserson) -> Group:
     few = (np.arange(widest + 2) > most[:, :, None]) & ~over
     group.exclude("the level below, or above, cannot bring so many messages at once", few)
     if network.concentrator == "PARTIAL":
-        sure = network.capacity_offline
+        sure = network.offline.capacity(network.tree)
         unsure = (np.arange(widest + 2) > sure[:, None]) & ~over
         reason = "partial concentrators do not promise to fill all wires"
         group.exclude(reason, unsure[:, None, :], possible=True)

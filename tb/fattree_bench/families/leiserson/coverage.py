@@ -37,7 +37,7 @@ class SerialCoverage(Coverage):
         self._attempts(row, wire, item, plan, times)
         self._channels(item, plan, times)
         if item.words is not None:
-            words, width = self.network.words(item), self.network.width
+            words, width = self.network.layout.words(item), self.network.width
             self.add(PAYLOADS, times, kinds_of(words, item.dst >= 0, width))
         self._late_comers(plan, times)
         self._cycles(cycle, source, destination, plan, times)

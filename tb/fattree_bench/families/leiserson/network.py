@@ -6,9 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
 from fattree_bench.bench.interface.interface import (
     CLOCKED,
     Block,
@@ -17,13 +14,10 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
-from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.player import player
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.leiserson.settings import CAPACITIES, LeisersonSettings
-from fattree_models import leiserson
-from fattree_models.common.checks import Int32Array
 from fattree_models.common.structure import Node, Structure
 from fattree_models.common.tree import tree_structure
 
@@ -110,7 +104,7 @@ class Leiserson(LeisersonSettings):
                 ),
             ),
         )
-        return found.with_blocks(player(self, found, self.tree.frame_bits))
+        return found.with_blocks(player(self, found))
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES
@@ -125,34 +119,6 @@ class Leiserson(LeisersonSettings):
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         form = f'"{SYNTHESIZED["FORM"]}"'
         return "leiserson_tree", {**self._tree_parameters(), "FORM": form, **counting(bench)}
-
-    # ---- what it must do -----------------------------------------------------------------------
-
-    def words(self, item: Any) -> Words:
-        """Data of an item's messages [rows, wires]: given, or naming the message."""
-        if item.words is not None:
-            given: Words = np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
-            return given
-        return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
-
-    def images(
-        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
-    ) -> npt.NDArray[np.uint8]:
-        """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
-        source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
-        flat = None if edges is None else edges.reshape(dst.size, -1)
-        frames = leiserson.encode(
-            self.tree, source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat
-        )
-        return frames.reshape(*dst.shape, -1)
-
-    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
-        """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
-        last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
-        first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message
-        room = np.arange(8 * last_bits.shape[2]) < first[:, :, None]
-        bits: npt.NDArray[np.uint8] = item.trailing & np.packbits(room, axis=2, bitorder="little")
-        return bits
 
     def outline(self) -> str:
         """What a report says of it besides its variables."""

@@ -146,11 +146,11 @@ def visible(
     """What shows of delivery cycles of an item, by the names that Plan has for it."""
     trails: BoolArray = np.zeros(item.dst.shape, np.bool_)
     if item.trailing is not None:
-        trails = (network.trailing(item) != 0).max(axis=2)
+        trails = (network.layout.trailing(item) != 0).max(axis=2)
     comes = outcome.arrived >= 0
     from_wire = np.maximum(outcome.arrived, 0).astype(np.intp)
     from_row = np.where(comes, np.take_along_axis(row, from_wire, axis=1), 0).astype(np.intp)
-    payload = network.payload
+    payload = network.layout.payload
     return {
         "sent": _pack(row >= 0),
         "acked": _pack(outcome.ack_tick >= 0),

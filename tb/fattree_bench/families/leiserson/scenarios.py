@@ -55,7 +55,7 @@ def single_messages(s: Stimulus) -> Iterator[MessageSet]:
 @scenario()
 def one_cycle(s: Stimulus) -> Iterator[MessageSet]:
     """Random one-cycle message sets, as full as they get: nothing is lost in one delivery cycle."""
-    leaves, cap = s.network.leaves, s.network.capacity_offline
+    leaves, cap = s.network.leaves, s.network.offline.capacity(s.network.tree)
     sets = [leiserson.one_cycle(leaves, cap, s.rng, outside=True) for _ in range(s.rows)]
     yield from one_cycle_each(s.network, sets, "one-cycle sets", lossless=True)
 
@@ -99,10 +99,10 @@ def payloads(s: Stimulus) -> Iterator[MessageSet]:
     network = s.network
     for load in (0.3, 1.0):
         table = np.stack([random_row(s, load) for _ in range(max(32, s.rows // 2))])
-        words = corner_words(s.rng, network.payload, *table.shape).astype(np.uint64)
+        words = corner_words(s.rng, network.layout.payload, *table.shape).astype(np.uint64)
         yield from cut(network, table, "payloads", words=words)
     src, dst = leiserson.k_relation(network.leaves, 4, s.rng)
-    words = corner_words(s.rng, network.payload, len(src), 1).astype(np.uint64)
+    words = corner_words(s.rng, network.layout.payload, len(src), 1).astype(np.uint64)
     yield from online(network, src, dst, "payloads", words[:, 0])
 
 
@@ -116,7 +116,7 @@ def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
         shape = (*table.shape, 8 * (-(-network.tree.frame_bits // 8)))
         bits = np.packbits(s.rng.random(shape) < density, axis=2)
         for first, item in zip(
-            range(0, rows, network.frame_rows), cut(network, table, "trailing bits"), strict=True
+            range(0, rows, network.layout.rows), cut(network, table, "trailing bits"), strict=True
         ):
             item.trailing = bits[first : first + len(item.dst)]
             yield item
@@ -338,7 +338,7 @@ def online_relation(s: Stimulus) -> Iterator[MessageSet]:
 @scenario(name="offline")
 def offline_relation(s: Stimulus) -> Iterator[MessageSet]:
     """An 8-relation and a permutation, scheduled off-line, or the network EMULATE: no loss."""
-    if s.network.emulated and (found := s.network.message_set):
+    if s.network.offline.emulated and (found := s.network.offline.message_set):
         yield from offline(s.network, found.src, found.dst, found.name)
         return
     yield from offline(s.network, *relation(s), "8-relation")
@@ -368,13 +368,13 @@ def mesh(s: Stimulus) -> Iterator[MessageSet]:
 
 def no_file(network: Leiserson) -> str | None:
     """Why `file` cannot run, or None."""
-    return None if network.message_set else "it needs MESSAGES=file or EMULATE"
+    return None if network.offline.message_set else "it needs MESSAGES=file or EMULATE"
 
 
 @scenario(unless=no_file)
 def file(s: Stimulus) -> Iterator[MessageSet]:
     """The message set of MESSAGES=file: off-line, then on-line."""
-    found = s.network.message_set
+    found = s.network.offline.message_set
     assert found is not None
     words = found.payload
     for item in offline(s.network, found.src, found.dst, found.name, words):

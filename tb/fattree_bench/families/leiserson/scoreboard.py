@@ -51,15 +51,15 @@ class SerialScoreboard(SerialNames):
         self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
         self.tally = Tally()
         self.cycles = 0
-        self.conflicts = np.zeros(network.counters, np.int64)  # predicted, whole scenario
+        self.conflicts = np.zeros(network.layout.counters, np.int64)  # predicted, whole scenario
         self.used = np.zeros((2, network.n + 1), np.int64)  # busiest channel, up and down, a level
         self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
-        self._counted = np.zeros(network.counters, np.int64)  # predicted since reset
+        self._counted = np.zeros(network.layout.counters, np.int64)  # predicted since reset
         self._items = 0
         self._finished = 0
         self._open: tuple[Plan, int] | None = None  # an item under way, cycles of it so far
         self._tossed: Tosses | None = None  # of the item whose senders differ from its plan
-        self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.payload.dtype))
+        self._words: tuple[int, Words] = (-1, np.zeros((0, 0), network.layout.payload.dtype))
 
     def announce(self, item: MessageSet) -> None:
         """An item is about to be played: it must be seen to its end."""
@@ -159,7 +159,7 @@ class SerialScoreboard(SerialNames):
     def _sent_words(self, item: MessageSet) -> Words:
         """Data of the item's messages; an item in several bursts asks more than once."""
         if self._words[0] != item.sequence:
-            self._words = item.sequence, self.network.words(item)
+            self._words = item.sequence, self.network.layout.words(item)
         return self._words[1]
 
     def _count(self, captured: SerialCaptured, plan: Plan) -> None:

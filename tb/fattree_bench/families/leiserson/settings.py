@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.links.serial.network import SerialLayout
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.form import FORM
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import (
+    Part,
+    Settings,
     flag,
     integer,
     number,
@@ -33,6 +36,91 @@ CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")
 MAX_WIRES = 1024  # of a channel
 MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for the cache
+
+
+class Offline(Settings):
+    """Messages known beforehand, and who schedules them.
+
+    Attributes
+    ----------
+    leaves, width : as of the tree.
+    """
+
+    leaves: int
+    width: int
+
+    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
+    messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
+    emulate = text(
+        "EMULATE",
+        "",
+        "network whose edges are the message set, and whose volume gives W: a layout.csv of your "
+        "own, or, for N >= 16, {allowed}",
+        LAYOUTS,
+    )
+
+    @cached_property
+    def message_set(self) -> leiserson.MessageSet | None:
+        """The messages of the file MESSAGES, or of the network EMULATE."""
+        if self.emulated:
+            name = Path(self.emulate).name
+            return leiserson.MessageSet(*self.emulated.edges(), None, 0, name)
+        if not self.messages:
+            return None
+        try:
+            found = leiserson.read_messages(ROOT / self.messages, self.leaves)
+        except ValueError as error:
+            raise UserError(f"MESSAGES={self.messages}: {error}") from None
+        if not len(found.src):
+            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
+        if found.payload is not None and int(found.payload.max()) >> self.width:
+            wide = int(found.payload.max())
+            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
+        return found
+
+    @cached_property
+    def emulated(self) -> Identified | None:
+        """The network EMULATE, its processors identified with the leaves."""
+        if not self.emulate:
+            return None
+        if self.emulate.endswith(".csv") and not self.messages:
+            return Identified.of(self._layout(), self.leaves)
+        if self.messages or self.emulate not in LAYOUTS or self.leaves < 16:
+            raise UserError(
+                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)} for N=16 or more, or a "
+                "layout.csv, no MESSAGES"
+            )
+        return Identified.of(LAYOUTS[self.emulate](self.leaves), self.leaves)
+
+    def _layout(self) -> Layout:
+        """The layout of the file EMULATE."""
+        try:
+            found = read_layout(ROOT / self.emulate, f"EMULATE={self.emulate}")
+        except ValueError as error:
+            raise UserError(str(error)) from None
+        if found.processors > self.leaves:
+            count = found.processors
+            raise UserError(f"EMULATE={self.emulate}: has {count} processors; N is {self.leaves}")
+        return found
+
+    def capacity(self, tree: leiserson.SerialTree) -> Int64Array:
+        """What a scheduler may fill: partial concentrators promise less than their wires."""
+        cap = np.array(tree.cap)
+        if tree.concentrator == "IDEAL":
+            return cap
+        try:
+            return leiserson.effective_capacity(cap)
+        except ValueError as error:
+            raise UserError(f"CONCENTRATOR=PARTIAL: {error}") from None
+
+    def check_for(self, tree: leiserson.SerialTree) -> None:
+        """UserError for messages that no tree could deliver, or a scheduler not for this one."""
+        _, cap = self.message_set, self.capacity(tree)
+        try:
+            if self.scheduler in ("COROLLARY2", "COLOURING"):
+                leiserson.schedule(np.array([0]), np.array([1]), cap, self.scheduler)
+        except ValueError as error:
+            raise UserError(f"SCHEDULER={self.scheduler}: {error}") from None
 
 
 class LeisersonSettings(Network):
@@ -80,15 +168,7 @@ class LeisersonSettings(Network):
         "COUNT_W", 32, 1, 32, "bits of its counters, enough for the wires … 32", rtl=True
     )
     form = FORM
-    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
-    messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
-    emulate = text(
-        "EMULATE",
-        "",
-        "network whose edges are the message set, and whose volume gives W: a layout.csv of your "
-        "own, or, for N >= 16, {allowed}",
-        LAYOUTS,
-    )
+    offline = Part(Offline, lambda s: {"leaves": s.leaves, "width": s.width})
 
     def check(self) -> None:
         """Mistakes of the user are found before anything is built."""
@@ -98,20 +178,11 @@ class LeisersonSettings(Network):
             ("WIDTH", self.width, bits + 4, 64),
         ):
             integer(name, str(value), f"{low} … {high} for {self.wires} wires", low, high)
-        _ = self.message_set, self.capacity_offline
-        try:
-            self.check_scheduler()
-        except ValueError as error:
-            raise UserError(f"SCHEDULER={self.scheduler}: {error}") from None
-
-    def check_scheduler(self) -> None:
-        """ValueError if the scheduler is not one for these capacities."""
-        if self.scheduler in ("COROLLARY2", "COLOURING"):
-            leiserson.schedule(np.array([0]), np.array([1]), self.capacity_offline, self.scheduler)
+        self.offline.check_for(self.tree)
 
     @property
     def default_test(self) -> str:
-        return "file" if self.messages or self.emulate else "permutation"
+        return "file" if self.offline.messages or self.offline.emulate else "permutation"
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -127,9 +198,10 @@ class LeisersonSettings(Network):
         try:
             if self.capacity == "UNIVERSAL":
                 least = leiserson.least_root(self.leaves)
+                emulated = self.offline.emulated
                 root = integer(
                     "W",
-                    self.root or str(self.emulated.capacities[0] if self.emulated else least),
+                    self.root or str(emulated.capacities[0] if emulated else least),
                     f"{least} … {self.leaves} for N={self.leaves}",
                     least,
                     self.leaves,
@@ -179,82 +251,21 @@ class LeisersonSettings(Network):
         """Clocks of a delivery cycle."""
         return self.tree.cycle_ticks
 
-    @property
-    def counters(self) -> int:
-        """Counters of lost messages: by level, up, then down."""
-        return 2 * (self.n + 1)
-
     @cached_property
-    def payload(self) -> Payload:
-        return Payload((self.wires - 1).bit_length(), self.width)
-
-    @property
-    def frame_rows(self) -> int:
-        """Rows of messages, and of delivery cycles, that the player holds at once."""
-        return min(256, max(16, MESSAGES_A_FRAME >> self.n))
+    def layout(self) -> SerialLayout:
+        """Counters of lost messages are by level, up, then down."""
+        return SerialLayout(
+            wires=self.wires,
+            payload=Payload((self.wires - 1).bit_length(), self.width),
+            message_bits=self.tree.frame_bits,
+            rows=min(256, max(16, MESSAGES_A_FRAME >> self.n)),
+            counters=2 * (self.n + 1),
+            encode=partial(leiserson.encode, self.tree),
+        )
 
     def traffic_rows(self, sim: str) -> int:
         """Delivery cycles of random traffic in a test."""
-        return self.frame_rows if sim == "verilator" else 8
-
-    @property
-    def frame_stride(self) -> int:
-        """Bits from one message to the next in a row of the player's memory."""
-        return -(-self.tree.frame_bits // 64) * 64
-
-    @cached_property
-    def capacity_offline(self) -> Int64Array:
-        """What a scheduler may fill: partial concentrators promise less than their wires."""
-        if self.concentrator == "IDEAL":
-            return self.cap
-        try:
-            return leiserson.effective_capacity(self.cap)
-        except ValueError as error:
-            raise UserError(f"CONCENTRATOR=PARTIAL: {error}") from None
-
-    @cached_property
-    def message_set(self) -> leiserson.MessageSet | None:
-        """The messages of the file MESSAGES, or of the network EMULATE."""
-        if self.emulated:
-            name = Path(self.emulate).name
-            return leiserson.MessageSet(*self.emulated.edges(), None, 0, name)
-        if not self.messages:
-            return None
-        try:
-            found = leiserson.read_messages(ROOT / self.messages, self.leaves)
-        except ValueError as error:
-            raise UserError(f"MESSAGES={self.messages}: {error}") from None
-        if not len(found.src):
-            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
-        if found.payload is not None and int(found.payload.max()) >> self.width:
-            wide = int(found.payload.max())
-            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
-        return found
-
-    @cached_property
-    def emulated(self) -> Identified | None:
-        """The network EMULATE, its processors identified with the leaves."""
-        if not self.emulate:
-            return None
-        if self.emulate.endswith(".csv") and not self.messages:
-            return Identified.of(self._layout(), self.leaves)
-        if self.messages or self.emulate not in LAYOUTS or self.n < 4:
-            raise UserError(
-                f"EMULATE={self.emulate}: must be {', '.join(LAYOUTS)} for N=16 or more, or a "
-                "layout.csv, no MESSAGES"
-            )
-        return Identified.of(LAYOUTS[self.emulate](self.leaves), self.leaves)
-
-    def _layout(self) -> Layout:
-        """The layout of the file EMULATE."""
-        try:
-            found = read_layout(ROOT / self.emulate, f"EMULATE={self.emulate}")
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        if found.processors > self.leaves:
-            count = found.processors
-            raise UserError(f"EMULATE={self.emulate}: has {count} processors; N is {self.leaves}")
-        return found
+        return self.layout.rows if sim == "verilator" else 8
 
     def drawn_lanes(self) -> Int64Array:
         inside = np.concatenate([[0], self.cap[1:]])

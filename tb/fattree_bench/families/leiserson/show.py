@@ -46,12 +46,12 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
         plan = item.plan
         row = plan.row[part]
         safe, wire = np.maximum(row, 0), np.arange(network.wires)
-        images = network.images(item.dst, network.words(item), item.edges)
+        images = network.layout.images(item.dst, network.layout.words(item), item.edges)
         first = env.scoreboard.cycles - count
         arrays = {
             "dst": np.where(row >= 0, item.dst[safe, wire], -1).astype(np.int16),
             "image": images[safe, wire],
-            "words": network.words(item)[safe, wire],
+            "words": network.layout.words(item)[safe, wire],
             "lost": plan.outcome.lost_at[part],
             "due": plan.outcome.arrived[part].astype(np.int16),
             "sent": bits(captured.sent),

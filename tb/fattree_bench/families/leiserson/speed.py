@@ -58,7 +58,7 @@ class LeisersonSpeed(Speed):
         image.word(sum(item.slots for item in items))
         for item in items:
             item.sequence = 0
-            messages = network.images(item.dst, network.words(item), None)
+            messages = network.layout.images(item.dst, network.layout.words(item), None)
             bits = np.unpackbits(messages, axis=2, count=network.tree.frame_bits, bitorder="little")
             for dst, row in zip(item.dst, bits, strict=True):
                 image.port(dst >= 0)

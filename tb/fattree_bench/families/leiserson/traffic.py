@@ -46,8 +46,8 @@ def cut(
     restart: bool = True,
 ) -> Iterator[MessageSet]:
     """Cut rows of messages into items that the player can hold."""
-    for first in range(0, len(table), network.frame_rows):
-        part = slice(first, first + network.frame_rows)
+    for first in range(0, len(table), network.layout.rows):
+        part = slice(first, first + network.layout.rows)
         partial = network.concentrator == "PARTIAL" and not queue
         yield MessageSet(
             table[part],
@@ -98,8 +98,8 @@ def offline(
     seed: int = 0,
 ) -> Iterator[MessageSet]:
     """A message set as SCHEDULER schedules it: no message may be lost."""
-    cap = network.capacity_offline
-    schedule = leiserson.schedule(src, dst, cap, network.scheduler, seed)
+    cap = network.offline.capacity(network.tree)
+    schedule = leiserson.schedule(src, dst, cap, network.offline.scheduler, seed)
     table, index = schedule.rows(src, dst, int(network.cap[-1]), network.leaves, network.cap)
     data = None
     if words is not None:

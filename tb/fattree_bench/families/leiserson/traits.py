@@ -52,6 +52,6 @@ def attributes(network: Leiserson, item: MessageSet) -> list[Attribute]:
             ]
         if j < n:
             made.append(Attribute(f"came into a node of level {j} from above", flag(down)))
-    words = network.words(item).astype(np.uint64)
+    words = network.layout.words(item).astype(np.uint64)
     made += bits("bit {bit} of their data is {}", words, network.width)
     return [Attribute(a.says, np.where(sends, a.values, -1).ravel(), a.words) for a in made]

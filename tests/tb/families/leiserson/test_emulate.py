@@ -15,7 +15,7 @@ from fattree_models.leiserson.load import load_factor
 def test_the_tree_of_equal_volume(name: str, root: int, factor: int) -> None:
     tree = Leiserson.from_variables({"N": "64", "EMULATE": name})
     assert tree.cap[0] == root and tree.default_test == "file"
-    found = tree.message_set
+    found = tree.offline.message_set
     assert found is not None and found.name == name
     assert load_factor(found.src, found.dst, tree.cap) == factor
 
@@ -47,7 +47,7 @@ def own(tmp_path: Path) -> Path:
 def test_a_layout_of_ones_own(n: int, root: int, own: Path) -> None:
     """The tree of its volume, 3^3, padded for more processors; the others are idle."""
     tree = Leiserson.from_variables({"N": str(n), "EMULATE": str(own)})
-    found = tree.message_set
+    found = tree.offline.message_set
     assert tree.cap[0] == root and found is not None and found.name == "own.csv"
     assert sorted(found.src) == sorted(found.dst) and len(found.src) == 2
 

@@ -38,7 +38,7 @@ def messages(rows: list[list[int]], **options: bool) -> MessageSet:
 def sound(item: MessageSet) -> SerialCaptured:
     """What a sound network shows, in arrays that may be written."""
     plan = item.plan
-    words = NETWORK.words(item)
+    words = NETWORK.layout.words(item)
     return SerialCaptured(
         item,
         0,
@@ -174,7 +174,7 @@ def test_a_message_that_the_model_loses_must_not_arrive(board: SerialScoreboard)
     board.announce(item)
     seen = sound(item)
     winner = int(item.plan.from_wire[0, 1])
-    seen.data[0, 1] = NETWORK.words(item)[0, 2 - winner]
+    seen.data[0, 1] = NETWORK.layout.words(item)[0, 2 - winner]
     board.write(seen)
     assert dict(board.faults.counts) == {kind.UNPREDICTED: 1, kind.LOST: 1}
 

@@ -123,14 +123,14 @@ class SerialPort(Player):
     """Python's side of a serial_player: memories, control signals, bursts of delivery cycles."""
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
-        self.network = network
+        self.network, self.layout = network, network.layout
         top: Any = cocotb.top
         super().__init__(top.u_player)
         self.transport = opened(network.rtl.top, "u_player", transport == "view")
-        rows, wires = network.frame_rows, network.wires
-        memory, stride = self.transport.memory, network.payload.stride
+        rows, wires = self.layout.rows, self.layout.wires
+        memory, stride = self.transport.memory, self.layout.payload.stride
         self.stim_valid = memory("stim_valid", rows, wires)
-        self.stim_message = memory("stim_message", rows, wires * network.frame_stride)
+        self.stim_message = memory("stim_message", rows, wires * self.layout.stride)
         self.stim_count = memory("stim_count", 1, wires * 16).view(np.uint16)[0, :wires]
         self.seen = {
             name: memory(f"seen_{name}", rows, wires)
@@ -140,9 +140,9 @@ class SerialPort(Player):
             name: memory(f"seen_{name}", rows, wires * TICK_STRIDE).view(np.uint16)[:, :wires]
             for name in ("ack_tick", "tick")
         }
-        words = network.payload.dtype
+        words = self.layout.payload.dtype
         self.seen_data = memory("seen_data", rows, wires * stride).view(words)[:, :wires]
-        self.lost = memory("seen_lost", 1, 32 * network.counters).view(np.uint32)
+        self.lost = memory("seen_lost", 1, 32 * self.layout.counters).view(np.uint32)
         self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
         self.ended = memory("seen_rows", 1, 32).view(np.uint32)
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
@@ -150,31 +150,31 @@ class SerialPort(Player):
 
     def load(self, item: MessageSet) -> None:
         """Put an item into the memories of the player; beyond its rows it offers nothing."""
-        network = self.network
-        rows = min(len(item.dst), network.frame_rows)
+        layout = self.layout
+        rows = min(len(item.dst), layout.rows)
         packed = np.packbits(item.dst[:rows] >= 0, axis=1, bitorder="little")
         self.stim_valid[:rows, : packed.shape[1]] = packed
-        if rows < network.frame_rows:  # the end of all queues
+        if rows < layout.rows:  # the end of all queues
             self.stim_valid[rows] = 0
-        self.transport.flush("stim_valid", min(rows + 1, network.frame_rows))
+        self.transport.flush("stim_valid", min(rows + 1, layout.rows))
         if item.queue:
             self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0) + item.behind
             self.transport.flush("stim_count", 1)
-        images = network.images(item.dst[:rows], network.words(item)[:rows], item.edges)
+        images = layout.images(item.dst[:rows], layout.words(item)[:rows], item.edges)
         if item.trailing is not None:
-            images |= network.trailing(item)[:rows]
+            images |= layout.trailing(item)[:rows]
         idle = item.dst[:rows] < 0
         images[idle] = self._noise(images.shape)[idle]
-        stride = network.frame_stride // 8
-        room = self.stim_message[:rows, : network.wires * stride]
-        room.reshape(rows, network.wires, stride)[:, :, : images.shape[2]] = images
+        stride = layout.stride // 8
+        room = self.stim_message[:rows, : layout.wires * stride]
+        room.reshape(rows, layout.wires, stride)[:, :, : images.shape[2]] = images
         self.transport.flush("stim_message", rows)
         self.set("once", int(not item.queue))
 
     def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
         """Bits where no message is on offer: what stands there must not matter."""
         if self._random.shape[2:] != shape[2:]:
-            most = (self.network.frame_rows, *shape[1:])
+            most = (self.layout.rows, *shape[1:])
             self._random = np.random.default_rng(0).integers(0, 256, most, np.uint8)
         return self._random[: shape[0]]
 
@@ -182,7 +182,7 @@ class SerialPort(Player):
         """One clock of reset, and an idle delivery cycle, unobserved."""
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         self.stim_valid[:] = 0
-        self.transport.flush("stim_valid", self.network.frame_rows)
+        self.transport.flush("stim_valid", self.layout.rows)
         self.set("once", 1)
         self.set("restart", 0)
         self.set("rewind", 0)
@@ -214,7 +214,7 @@ class SerialPort(Player):
             self.transport.fetch(f"seen_{name}", rows)
         self.transport.fetch("seen_lost", 1)
         self.transport.fetch("seen_clocks", 1)
-        size = -(-self.network.wires // 8)
+        size = -(-self.layout.wires // 8)
         return SerialCaptured(
             item,
             first,
@@ -225,7 +225,7 @@ class SerialPort(Player):
             ack_tick=self.ticks["ack_tick"][:rows],
             tick=self.ticks["tick"][:rows],
             data=self.seen_data[:rows],
-            lost=self.lost[0, : self.network.counters],
+            lost=self.lost[0, : self.layout.counters],
             clocks=int(self.clocks[0, 0]),
             cut=rows < asked,
         )
@@ -236,7 +236,7 @@ class SerialDriver(FrameDriver):
 
     async def play(self, item: MessageSet, cycles: int) -> None:
         """Send one item for as many delivery cycles as are predicted."""
-        port, rows = self.port, self.port.network.frame_rows
+        port, rows = self.port, self.port.layout.rows
         port.load(item)
         if item.reset is not None:
             row, clock = item.reset

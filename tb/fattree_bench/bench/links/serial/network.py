@@ -1,5 +1,7 @@
 """What the environment needs to know of a network on the serial link."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +12,56 @@ from fattree_bench.bench.rtl import Rtl
 from fattree_models.common.checks import Int32Array
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SerialLayout:
+    """What the player of a network holds, and how messages stand in its memory.
+
+    Attributes
+    ----------
+    wires : sending wires, and as many receiving ones.
+    message_bits : bits of the longest message.
+    rows : rows of messages, and of delivery cycles, that the player holds at once.
+    counters : counters of lost messages.
+    encode : bit vectors, bytes [messages, bytes], of sources, destinations, words and edges.
+    """
+
+    wires: int
+    payload: Payload
+    message_bits: int
+    rows: int
+    counters: int
+    encode: Callable[..., npt.NDArray[np.uint8]]
+
+    @property
+    def stride(self) -> int:
+        """Bits from one message to the next in a row of the player's memory."""
+        return -(-self.message_bits // 64) * 64
+
+    def words(self, item: Any) -> Words:
+        """Data of an item's messages [rows, wires]: given, or naming the message."""
+        if item.words is not None:
+            given: Words = np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
+            return given
+        return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
+
+    def images(
+        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
+    ) -> npt.NDArray[np.uint8]:
+        """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
+        source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
+        flat = None if edges is None else edges.reshape(dst.size, -1)
+        frames = self.encode(source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat)
+        return frames.reshape(*dst.shape, -1)
+
+    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
+        """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
+        last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
+        first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message
+        room = np.arange(8 * last_bits.shape[2]) < first[:, :, None]
+        bits: npt.NDArray[np.uint8] = item.trailing & np.packbits(room, axis=2, bitorder="little")
+        return bits
+
+
 class SerialNetwork(Protocol):
     """A network whose wires speak the serial link."""
 
@@ -17,39 +69,11 @@ class SerialNetwork(Protocol):
     def rtl(self) -> Rtl: ...
 
     @property
-    def wires(self) -> int:
-        """Sending wires, and as many receiving ones."""
+    def layout(self) -> SerialLayout:
+        """What the player holds; made once."""
         ...
 
     @property
     def cycle_ticks(self) -> int:
         """Clocks of a delivery cycle."""
-        ...
-
-    @property
-    def counters(self) -> int:
-        """Counters of lost messages."""
-        ...
-
-    @property
-    def payload(self) -> Payload: ...
-
-    @property
-    def frame_rows(self) -> int:
-        """Rows of messages, and of delivery cycles, that the player holds at once."""
-        ...
-
-    @property
-    def frame_stride(self) -> int:
-        """Bits from one message to the next in a row of the player's memory."""
-        ...
-
-    def words(self, item: Any) -> Words: ...
-
-    def images(
-        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
-    ) -> npt.NDArray[np.uint8]: ...
-
-    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
-        """Bits behind the messages of an item, in images of their frames."""
         ...

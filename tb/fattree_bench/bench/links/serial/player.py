@@ -7,13 +7,14 @@ from fattree_bench.bench.links.serial.network import SerialNetwork
 CONTROL = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at")
 
 
-def player(network: SerialNetwork, interface: Interface, message_bits: int) -> Block:
-    """A serial_player that drives a network with an interface; `message_bits`: of a message."""
-    wires, bits = network.wires, network.payload.width
+def player(network: SerialNetwork, interface: Interface) -> Block:
+    """A serial_player that drives a network with an interface."""
+    layout = network.layout
+    wires, bits, message_bits = layout.wires, layout.payload.width, layout.message_bits
     parameters = {
         **{"WIRES": wires, "FRAME_W": message_bits, "WIDTH": bits},
-        **{"LOST_W": interface.state_bits, "ROWS": network.frame_rows},
-        **{"FRAME_STRIDE": network.frame_stride, "DATA_STRIDE": network.payload.stride},
+        **{"LOST_W": interface.state_bits, "ROWS": layout.rows},
+        **{"FRAME_STRIDE": layout.stride, "DATA_STRIDE": layout.payload.stride},
     }
     ports = (
         takes("clk", "clk"),
