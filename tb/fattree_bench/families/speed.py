@@ -163,7 +163,7 @@ class Image:
     def slots(self, network: Any, frames: list[Any]) -> None:
         """A set of slots: how many, and the ports of each."""
         slots = np.concatenate([frame.dst for frame in frames])
-        words = network.payload.base(len(slots)).astype(np.uint64)
+        words = network.layout.payload.base(len(slots)).astype(np.uint64)
         self.word(1)
         self.word(len(slots))
         for dst, data in zip(slots, words, strict=True):

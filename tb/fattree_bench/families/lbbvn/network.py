@@ -15,6 +15,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.links.slot.network import SlotLayout
 from fattree_bench.bench.links.slot.player import LEAVES, classic, player
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
@@ -107,16 +108,6 @@ class Lbbvn(Network):
         return 1 << self.n
 
     @property
-    def headers(self) -> bool:
-        """Packets come with their destination."""
-        return self.control == "SELF"
-
-    @property
-    def counters(self) -> int:
-        """Words that it counts in: conflicts a level up and down, injected, delivered."""
-        return 2 * (self.n + 2) + 2
-
-    @property
     def static_upper(self) -> bool:
         """The upper half is fixed wires (n = 1 has no upper half)."""
         return self.upper_half == "STATIC" and self.n > 1
@@ -166,13 +157,17 @@ class Lbbvn(Network):
         return tree_structure(lanes, CHANNEL, first=first, above=wires if top else None)
 
     @cached_property
-    def payload(self) -> Payload:
-        return Payload(self.n, self.width)
-
-    @property
-    def frame_slots(self) -> int:
-        """Slots that the player holds at once."""
-        return min(1024, max(64, PACKETS_A_FRAME >> self.n))
+    def layout(self) -> SlotLayout:
+        """Counters: conflicts a level up and down, injected, delivered."""
+        headers = self.control == "SELF"
+        bits = [up + down for _, up, down in self.row_parts()]
+        return SlotLayout(
+            payload=Payload(self.n, self.width),
+            slots=min(1024, max(64, PACKETS_A_FRAME >> self.n)),
+            counters=2 * (self.n + 2) + 2,
+            headers=headers,
+            row_bits=1 if headers else max(self.leaves, *bits),
+        )
 
     @property
     def default_test(self) -> str:
@@ -180,7 +175,7 @@ class Lbbvn(Network):
 
     def traffic_rows(self, sim: str) -> int:
         """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""
-        return self.frame_slots if sim == "verilator" else 64
+        return self.layout.slots if sim == "verilator" else 64
 
     def drawn_lanes(self) -> Int64Array:
         return self.lanes[:0] if self.static_upper else self.lanes  # fixed wires: no tree
@@ -199,7 +194,7 @@ class Lbbvn(Network):
                 (
                     *LEAVES,
                     takes("row_slot_i", "row_slot", "SLOT_W"),
-                    takes("row_i", "row", self.row_width()),
+                    takes("row_i", "row", self.layout.row_bits),
                     takes("last_slot_i", "last_slot", "SLOT_W"),
                     gives("conflicts_up_o", "conflicts_up", "COUNT_W", levels),
                     gives("conflicts_down_o", "conflicts_down", "COUNT_W", levels),
@@ -233,12 +228,6 @@ class Lbbvn(Network):
         )
         driver = classic if agent == "CLASSIC" else player
         return found.with_blocks(driver(self, found, slot_bits="SLOT_W"))
-
-    def row_width(self) -> int:
-        """Bits of the widest row of settings."""
-        if self.control == "SELF":
-            return 1
-        return max(self.leaves, *(up + down for _, up, down in self.row_parts()))
 
     def row_parts(self) -> list[tuple[int, int, int]]:
         """(level, bits of its up settings, bits of its down settings) a level with nodes."""

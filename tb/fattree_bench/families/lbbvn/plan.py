@@ -69,7 +69,7 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
         led[slot, arrived[slot, leaf]] = leaf
         used_up, used_down = lbbvn.channel_loads(led, network.n)
     sent, delivered = int(np.count_nonzero(dst >= 0)), int(np.count_nonzero(arrived >= 0))
-    payload = network.payload
+    payload = network.layout.payload
     base, receives = np.zeros((2, slots, leaves), payload.dtype)
     lay_out(arrived, payload.base(slots), base, receives, payload.mask)
     used = np.zeros(network.n + 2, np.int64)

@@ -244,7 +244,7 @@ def payloads(s: Stimulus) -> Iterator[SlotFrame]:
     network = s.network
     dst = np.resize(paper_frame(s), (max(64, network.leaves), network.leaves))
     for load in (1.0, 0.7):
-        words = corner_words(s.rng, network.payload, *dst.shape)
+        words = corner_words(s.rng, network.layout.payload, *dst.shape)
         yield from cut(network, lbbvn.partial(s.rng, dst, load), "payloads", words=words)
 
 

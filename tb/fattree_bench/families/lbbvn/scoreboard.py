@@ -63,7 +63,7 @@ class SlotScoreboard(RowScoreboard):
     def _fill(self, item: SlotFrame, plan: Plan, rows: slice) -> None:
         words = self._data[rows]
         if item.words is None:
-            self.network.payload.renew(plan.base, item.sequence, words)
+            self.network.layout.payload.renew(plan.base, item.sequence, words)
         else:
             words[:] = np.take_along_axis(item.words, np.maximum(plan.arrived, 0), axis=1)
         if plan.delivered < words.size:
@@ -108,7 +108,7 @@ class SlotScoreboard(RowScoreboard):
 
     def _find(self, word: int, time: int) -> tuple[Key, int] | None:
         """The packet that a word names; what several packets of a frame carry names none."""
-        number, source = self.network.payload.decode(word)
+        number, source = self.network.layout.payload.decode(word)
         wrap = 1 << (self.network.width - self.network.n)
         for played in reversed(self._recent):
             if played.item.words is not None:
@@ -135,7 +135,7 @@ class SlotScoreboard(RowScoreboard):
         due, name = key[0] + self._latency, packet(key, goal)
         killed = self._killed(key, key[0])
         if killed or not (plan.arrived[slot] == source).any():
-            lost = CONFLICTS if self.network.headers else UNSCHEDULED
+            lost = CONFLICTS if self.network.layout.headers else UNSCHEDULED
             told = f"{name} at leaf {leaf} in clock {time}"
             self._blame(kind.UNPREDICTED, key, told, where, RESET if killed else lost)
         elif key not in self._missing:

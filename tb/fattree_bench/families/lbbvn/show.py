@@ -45,7 +45,9 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
             lanes = lbbvn.scheduled(predictor.rows_of(item), item.dst >= 0)
             lost, falls = np.zeros((2, *item.dst.shape), np.int8)
         reset = np.zeros(slots, np.bool_) if item.reset is None else item.reset
-        words = network.payload.frame(slots, item.sequence) if item.words is None else item.words
+        words = (
+            network.layout.payload.frame(slots, item.sequence) if item.words is None else item.words
+        )
         arrays = {
             "dst": item.dst.astype(np.int16),
             "due": plan.arrived.astype(np.int16),

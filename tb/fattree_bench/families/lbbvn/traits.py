@@ -46,10 +46,10 @@ def attributes(network: Lbbvn, played: Played) -> list[Attribute]:
             ]
         if j < n:
             made.append(Attribute(f"came into a node of level {j} from above", flag(on)))
-    if network.headers and not network.static_upper:
+    if network.layout.headers and not network.static_upper:
         made += _lanes(network, goal, turn, climbs, plan)
     if item.words is None:
-        words = network.payload.words(np.arange(len(item.dst))[:, None] + first, source)
+        words = network.layout.payload.words(np.arange(len(item.dst))[:, None] + first, source)
     else:
         words = item.words
     made += bits("bit {bit} of their payload is {}", words.astype(np.uint64), network.width)

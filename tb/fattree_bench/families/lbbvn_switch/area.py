@@ -17,7 +17,7 @@ CARD = (  # parameters that a line card shares with its switch
 def card(network: LbbvnSwitch) -> Block:
     """A line card of a switch."""
     _, whole = network.synthesis()
-    chosen = {**{name: whole[name] for name in CARD}, "LATENCY": network.fabric_clocks}
+    chosen = {**{name: whole[name] for name in CARD}, "LATENCY": network.fabric.clocks}
     return Block("lbbvn_card", tuple(chosen.items()), PARTS, seconds=10)
 
 

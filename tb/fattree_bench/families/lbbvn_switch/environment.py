@@ -52,7 +52,7 @@ class CellEnv(BenchEnv):
         """Reset; a SCHEDULED fabric is programmed with the switch's schedule."""
         port, network = self.bench.port, self.bench.network
         await port.reset()
-        if network.control == "SCHEDULED":
+        if network.fabric.scheduled:
             settings = network.settings()
             self.settings = len(settings.loop)
             await port.program(len(settings.loop), settings_rows(settings))
@@ -93,7 +93,7 @@ class CellEnv(BenchEnv):
             "inside": Quantity(tally.inside, "cells"),
             "transit": Quantity(network.latency, "slots"),
         }
-        if network.control == "SCHEDULED":
+        if network.fabric.scheduled:
             found["settings"] = Quantity(self.settings, "rows")
         if network.scheme == "FOFF":
             found["most_resequenced"] = Quantity(tally.most, "cells")

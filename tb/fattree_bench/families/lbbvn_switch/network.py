@@ -120,27 +120,25 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         )
         return found.with_blocks(player(self, found, slot_bits="N_LOG + 1", clocks=2))
 
-    def row_width(self) -> int:
-        return self.fabric.row_width() if self.control == "SCHEDULED" else 1
-
     def _parameters(self) -> dict[str, Any]:
-        tree = self.fabric.tree_parameters()
+        tree = self.fabric.tree.tree_parameters()
         return {
             **self.verilog(),
+            **self.fabric.verilog(),
             **self.queues.verilog(),
             **{name: tree[name] for name in ("CAPACITY", "LANES")},
-            "CONTROL": f'"{self.control}"',
-            "ROW_W": self.row_width(),
+            "CONTROL": '"SCHEDULED"' if self.fabric.scheduled else '"SELF"',
+            "ROW_W": self.layout.row_bits,
         }
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        own = self.but(form=SYNTHESIZED["FORM"])._parameters()
-        return "lbbvn_switch", {**own, **counting(bench)}
+        form = f'"{SYNTHESIZED["FORM"]}"'
+        return "lbbvn_switch", {**self._parameters(), "FORM": form, **counting(bench)}
 
     def settings(self) -> lbbvn.Settings:
         """Rows of settings of a SCHEDULED tree."""
-        fabric = self.fabric
-        return lbbvn.compile_settings(self.fabric_rows(), fabric.lanes, fabric.static_upper)
+        tree = self.fabric.tree
+        return lbbvn.compile_settings(self.fabric_rows(), tree.lanes, tree.static_upper)
 
 
 NETWORKS = (LbbvnSwitch,)

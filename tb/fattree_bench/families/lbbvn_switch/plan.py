@@ -39,7 +39,7 @@ class CellPlan:
     sent : cells offered outside resets.
     delivered : cells that leave.
     discarded : cells that were inside when a reset came.
-    counters : uint32 [network.counters], the network's counters and flags after the frame.
+    counters : uint32 [network.layout.counters], the network's counters and flags after the frame.
     inside : cells inside after the frame.
     clear : no cell was dropped since the last reset.
     always_clear : the same of every slot of the frame.
@@ -111,7 +111,7 @@ class Predictor:
         there = source >= 0
         if item.words is not None:
             self._sent.note(item.sequence, item.words)
-        payload = self.network.payload
+        payload = self.network.layout.payload
         tags = np.where(there, payload.words(arrival, source), 0).astype(payload.dtype)
         words = self._sent.instead(tags, arrival, source)
         item.plan = CellPlan(

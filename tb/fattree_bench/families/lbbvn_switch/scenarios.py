@@ -165,7 +165,7 @@ def payloads(s: Stimulus) -> Iterator[CellFrame]:
     """Words that no tag is: zero, ones, one bit set or clear, the word before, the neighbour's."""
     for load in (1.0, 0.6):
         dst = cells(s.rng, s.network, "uniform:self", load, max(64, s.rows // 8))
-        words = corner_words(s.rng, s.network.payload, *dst.shape)
+        words = corner_words(s.rng, s.network.layout.payload, *dst.shape)
         yield from cut(s.network, dst, "payloads", words=words)
 
 

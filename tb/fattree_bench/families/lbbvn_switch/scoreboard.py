@@ -65,7 +65,7 @@ class CellScoreboard(RowScoreboard):
         self.supplied = Supplied((ORDER,) if network.in_order else (), exact=True)
         self.tally = Tally()
         self._numbers = 1 << network.width - network.n  # of slots, that a payload can hold
-        self.counters = [*COUNTERS, *[OVERFLOWS] * (network.counters - len(COUNTERS))]
+        self.counters = [*COUNTERS, *[OVERFLOWS] * (network.layout.counters - len(COUNTERS))]
         self.attributes = partial(traits.attributes, network)
         self._early: set[Key] = set()
         self._tags = self._data  # the same, until cells bring words of their own: their names
@@ -155,7 +155,7 @@ class CellScoreboard(RowScoreboard):
 
     def _decode(self, word: int, slot: int) -> Key:
         """The cell that a word names, of those that came up to this slot."""
-        number, source = self.network.payload.decode(word)
+        number, source = self.network.layout.payload.decode(word)
         return slot - (slot - number) % self._numbers, source
 
     def _due(self, key: Key) -> int | None:

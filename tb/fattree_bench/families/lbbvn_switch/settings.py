@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
+from fattree_bench.bench.links.slot.network import SlotLayout
 from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
@@ -113,6 +114,48 @@ class Queues(Settings):
     tries = places("TRIES", "MAILBOX: places that a cell tries")
 
 
+class Fabric(Settings):
+    """What leads words from inputs to middles, and to outputs.
+
+    Attributes
+    ----------
+    n, scheme : as of the switch.
+    """
+
+    n: int
+    scheme: str
+
+    kind = word("FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True)
+    folded = flag(
+        "FOLDED", 1, "one fabric, used twice a slot", "two fabrics, one a phase", rtl=True
+    )
+    capacity = Lbbvn.capacity
+    control = Lbbvn.control
+    upper_half = Lbbvn.upper_half
+    form = Lbbvn.form
+    pipeline = Lbbvn.pipeline.but(
+        default="",
+        help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
+        usual=lambda s: s.scheme != "MAILBOX",
+        spelled=True,
+    )
+
+    @cached_property
+    def tree(self) -> Lbbvn:
+        """The tree; of a crossbar: its size, control and registers."""
+        return Lbbvn.from_variables({"N": str(1 << self.n), **self.variables()})
+
+    @property
+    def scheduled(self) -> bool:
+        """It needs rows of settings; a crossbar does not."""
+        return self.kind == "TREE" and self.control == "SCHEDULED"
+
+    @property
+    def clocks(self) -> int:
+        """Clocks through it, LATENCY of lbbvn_switch.v."""
+        return self.tree.latency if self.kind == "TREE" else int(self.pipeline)
+
+
 class SweptSwitch(Swept):
     """Its delays in theory."""
 
@@ -150,22 +193,7 @@ class LbbvnSwitchSettings(Network):
         any_case=True,
         rtl=True,
     )
-    fabric_kind = word(
-        "FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True
-    )
-    folded = flag(
-        "FOLDED", 1, "one fabric, used twice a slot", "two fabrics, one a phase", rtl=True
-    )
-    capacity = Lbbvn.capacity
-    fabric_control = Lbbvn.control
-    upper_half = Lbbvn.upper_half
-    form = Lbbvn.form
-    pipeline = Lbbvn.pipeline.but(
-        default="",
-        help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
-        usual=lambda s: s.scheme != "MAILBOX",
-        spelled=True,
-    )
+    fabric = Part(Fabric, lambda s: {"n": s.n, "scheme": s.scheme})
     width = number(
         "WIDTH",
         32,
@@ -179,7 +207,7 @@ class LbbvnSwitchSettings(Network):
     queues = Part(Queues, lambda s: {"n": s.n, "scheme": s.scheme, "leaves": s.leaves})
     swept = SweptSwitch(
         (
-            *(v.name for v in (n, scheme, schedule, fabric_kind)),
+            *(v.name for v in (n, scheme, schedule, Fabric.kind)),
             *(v.name for v in Queues.parameters),
         ),
         Units("slots", "cells", "line card"),
@@ -200,16 +228,16 @@ class LbbvnSwitchSettings(Network):
             bits = self.n + self.queues.resequencer.bit_length() + 1
             told = f"{bits} … 32 for N={self.leaves} RESEQUENCER={self.queues.resequencer}"
             integer("COUNT_W", str(self.count_w), told, bits, 32)
-        if self.scheme == "MAILBOX" and self.pipeline:
+        if self.scheme == "MAILBOX" and self.fabric.pipeline:
             raise UserError(
                 "SCHEME=MAILBOX PIPELINE=1: the answer must be back within the slot, PIPELINE=0"
             )
-        if self.fabric_kind == "CROSSBAR":
+        if self.fabric.kind == "CROSSBAR":
             return
-        if not self.fabric.predict(self.fabric_rows()).delivered.all():
+        if not self.fabric.tree.predict(self.fabric_rows()).delivered.all():
             raise UserError(
-                f"SCHEDULE={self.schedule} CAPACITY={self.capacity} "
-                f"UPPER_HALF={self.upper_half}: the tree does not carry this schedule; "
+                f"SCHEDULE={self.schedule} CAPACITY={self.fabric.capacity} "
+                f"UPPER_HALF={self.fabric.upper_half}: the tree does not carry this schedule; "
                 "allowed are BITREV or XOR, CAPACITY=NONBLOCKING or FABRIC=CROSSBAR"
             )
 
@@ -221,36 +249,20 @@ class LbbvnSwitchSettings(Network):
         return 1 << self.n
 
     @cached_property
-    def fabric(self) -> Lbbvn:
-        """The tree; of a crossbar: its size, control and registers."""
-        return Lbbvn.from_variables(self.variables())
-
-    @property
-    def control(self) -> str:
-        """Of the fabric; a crossbar needs no settings."""
-        return self.fabric_control if self.fabric_kind == "TREE" else "SELF"
-
-    @property
-    def payload(self) -> Payload:
-        return self.fabric.payload
-
-    @property
-    def headers(self) -> bool:
-        return True
-
-    @property
-    def counters(self) -> int:
-        return COUNTERS + -(-3 * self.leaves // 32)
-
-    @property
-    def fabric_clocks(self) -> int:
-        """Clocks through the fabric, LATENCY of lbbvn_switch.v."""
-        return self.fabric.latency if self.fabric_kind == "TREE" else int(self.pipeline)
+    def layout(self) -> SlotLayout:
+        """Behind the counters are the flags of line cards."""
+        tree = self.fabric.tree.layout
+        return SlotLayout(
+            payload=Payload(self.n, self.width),
+            slots=tree.slots,
+            counters=COUNTERS + -(-3 * self.leaves // 32),
+            row_bits=tree.row_bits if self.fabric.scheduled else 1,
+        )
 
     @property
     def latency(self) -> int:
         """Slots from the one in which a cell leaves to the one in which the bench sees it."""
-        return 3 if self.scheme == "MAILBOX" else self.fabric_clocks + 4
+        return 3 if self.scheme == "MAILBOX" else self.fabric.clocks + 4
 
     @cached_property
     def shape(self) -> switch.SwitchShape:
@@ -265,7 +277,7 @@ class LbbvnSwitchSettings(Network):
             resequencer=queues.resequencer,
             threshold=queues.threshold,
             gate=queues.gate,
-            feedback=self.fabric_clocks + 3,
+            feedback=self.fabric.clocks + 3,
             tries=queues.tries,
         )
 
@@ -289,10 +301,6 @@ class LbbvnSwitchSettings(Network):
         return self.scheme != "BASIC"
 
     @property
-    def frame_slots(self) -> int:
-        return self.fabric.frame_slots
-
-    @property
     def default_test(self) -> str:
         return "traffic"
 
@@ -304,12 +312,13 @@ class LbbvnSwitchSettings(Network):
         return f"load-balanced switch of {self.leaves} line cards"
 
     def drawn_lanes(self) -> Int64Array:
-        return self.fabric.drawn_lanes() if self.fabric_kind == "TREE" else np.zeros(0, np.int64)
+        fabric = self.fabric
+        return fabric.tree.drawn_lanes() if fabric.kind == "TREE" else np.zeros(0, np.int64)
 
     def fabric_rows(self) -> Int32Array:
         """Where the fabric leads the words of each clock after a reset, int32 [2N, N]."""
         phases = switch.connections(self.schedule, self.n)
-        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric_clocks // 2
+        late = 2 if self.scheme == "MAILBOX" else 3 + self.fabric.clocks // 2
         slots = np.arange(self.leaves)
         rows = np.empty((2 * self.leaves, self.leaves), np.int32)
         rows[0::2] = phases.to_output[(slots - late) % self.leaves]

@@ -42,7 +42,9 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
     def keep(captured: Any) -> Frame:
         item = captured.item
         plan, slots = item.plan, item.slots
-        words = network.payload.frame(slots, item.sequence) if item.words is None else item.words
+        words = (
+            network.layout.payload.frame(slots, item.sequence) if item.words is None else item.words
+        )
         due = np.stack([plan.arrival, np.where(plan.source >= 0, plan.source, -1)], 2)
         arrays = {
             "dst": item.dst.astype(np.int16),

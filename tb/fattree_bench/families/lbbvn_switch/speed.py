@@ -20,7 +20,7 @@ def _case(sim: str, leaves: int, scheme: str) -> Case:
 
 def _cells(network: LbbvnSwitch, rng: np.random.Generator) -> Int32Array:
     """A frame of the player."""
-    return cells(rng, network, "uniform:self", LOAD, network.frame_slots)
+    return cells(rng, network, "uniform:self", LOAD, network.layout.slots)
 
 
 class SwitchSpeed(Speed):

@@ -37,7 +37,7 @@ def cells(
 
 def measured(network: LbbvnSwitch, run: Run, lossless: bool = False) -> Iterator[CellFrame]:
     """Play a run until all that came in its window has left, or the run ends."""
-    size = network.frame_slots
+    size = network.layout.slots
     for first in range(0, len(run.dst), size):
         if first >= run.window.end and run.complete:
             return
@@ -75,7 +75,7 @@ def drain(network: LbbvnSwitch, feedback: Feedback, watch: Watch) -> Iterator[Ce
     rounds = QUIET_ROUNDS * network.leaves + 2 * network.latency
     if network.scheme == "FOFF":  # whose resequencers may fill up behind a loss
         rounds += network.leaves * (network.leaves + 2)
-    idle = np.full((min(rounds, network.frame_slots), network.leaves), -1, np.int32)
+    idle = np.full((min(rounds, network.layout.slots), network.leaves), -1, np.int32)
     limits, played, quiet = watch.limits, 0, 0
     most = limits.clocks + limits.each * feedback.inside
     while quiet < rounds:

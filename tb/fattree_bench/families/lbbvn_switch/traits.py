@@ -27,7 +27,7 @@ def attributes(network: LbbvnSwitch, played: Played) -> list[Attribute]:
         Attribute("are of the flow {} (input times N plus output)", source * leaves + item.dst),
     ]
     if item.words is None:
-        words = network.payload.words(np.broadcast_to(slot, item.dst.shape), source)
+        words = network.layout.payload.words(np.broadcast_to(slot, item.dst.shape), source)
     else:
         words = item.words
     made += bits("bit {bit} of their payload is {}", words.astype(np.uint64), network.width)

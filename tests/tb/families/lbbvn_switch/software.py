@@ -48,7 +48,7 @@ class Stream:
     ----------
     items : all frames, with their plans.
     valid, data : what stands at the outputs, [slots, N]; row t is the t-th slot.
-    counters : uint32 [frames, network.counters], after each frame.
+    counters : uint32 [frames, network.layout.counters], after each frame.
     first : number of the slot of row 0.
     finished : measured runs that have come to their end.
     faults : limits that the drain has reached.
@@ -67,8 +67,8 @@ class Stream:
         self.first = first
         self.items: list[CellFrame] = []
         self.valid = np.zeros((0, network.leaves), np.bool_)
-        self.data = np.zeros((0, network.leaves), network.payload.dtype)
-        self.counters = np.zeros((0, network.counters), np.uint32)
+        self.data = np.zeros((0, network.leaves), network.layout.payload.dtype)
+        self.counters = np.zeros((0, network.layout.counters), np.uint32)
         self.finished: list[Run] = []
         self.faults = Faults()
         predict, feedback = Predictor(network), Feedback(network, self.finished.append)
@@ -128,7 +128,7 @@ class Stream:
 
     def cell(self, place: Place) -> tuple[int, int]:
         """Slot of arrival and source of the cell that leaves there."""
-        return self.network.payload.decode(int(self.data[place]))
+        return self.network.layout.payload.decode(int(self.data[place]))
 
     def captured(self, number: int) -> Captured:
         """What is seen of the n-th frame."""

@@ -83,7 +83,7 @@ def test_a_switch_that_repeats_a_cell_for_ever_is_drained() -> None:
     busy = np.full((1000, 1), 1, np.uint8)
     slots = 0
     for item in drain(BASIC, feedback, watch):
-        data = np.zeros(item.dst.shape, BASIC.payload.dtype)
+        data = np.zeros(item.dst.shape, BASIC.layout.payload.dtype)
         feedback.write(Captured(item, busy[: item.slots], data, np.zeros(9, np.uint32)))
         slots += item.slots
     assert not watch.faults
@@ -98,11 +98,11 @@ def test_a_drain_without_end_is_ended() -> None:
     feedback.inside = 10
     slots = 0
     for number, item in enumerate(drain(BASIC, feedback, watch), 1):
-        data = np.zeros(item.dst.shape, BASIC.payload.dtype)
+        data = np.zeros(item.dst.shape, BASIC.layout.payload.dtype)
         counters = np.full(9, number, np.uint32)
         none = np.zeros((item.slots, 1), np.uint8)
         feedback.write(Captured(item, none, data, counters))
         slots += item.slots
     assert dict(watch.faults.counts) == {kind.LIMIT: 1}
     assert watch.over()
-    assert 1020 <= slots < 1020 + BASIC.frame_slots
+    assert 1020 <= slots < 1020 + BASIC.layout.slots

@@ -110,7 +110,7 @@ def test_a_run_is_over_when_its_cells_have_left(bench: Make) -> None:
     play(network, run, bench)
     assert run.complete
     last = max(left for (came, _), left in one_by_one(network, run).items() if came < 3000)
-    size = network.frame_slots
+    size = network.layout.slots
     assert run.played == (last + network.latency) // size * size + size
     # What was dropped is waited for in vain.
     run = random_run(np.random.default_rng(5), short, "uniform:self", 0.9)

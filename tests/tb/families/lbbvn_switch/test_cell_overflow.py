@@ -28,7 +28,7 @@ def test_a_cell_that_was_to_be_dropped(bench: Make) -> None:
     network = SHORT["BASIC"]
     seen = flooded(network)
     dropped = seen.items[0].plan.dropped
-    word = network.payload.words(dropped.arrival[:1], dropped.source[:1])
+    word = network.layout.payload.words(dropped.arrival[:1], dropped.source[:1])
     slot, output = seen.at(-1)
     seen.put((slot + 1, output), int(word[0]))
     assert bench(network).names(seen) == {kind.UNPREDICTED: 1}
@@ -71,7 +71,7 @@ def test_a_cell_that_a_reset_was_to_lose(on_its_way: bool, bench: Make) -> None:
     due = np.flatnonzero(plan.source[32 - BASIC.latency : 32, 1] >= 0)[0] + 32 - BASIC.latency
     cell = (plan.arrival[due, 1], plan.source[due, 1]) if on_its_way else inside[0]
     assert bench(BASIC).names(seen) == {}
-    word = BASIC.payload.words(np.int64([cell[0]]), np.int64([cell[1]]))
+    word = BASIC.layout.payload.words(np.int64([cell[0]]), np.int64([cell[1]]))
     seen.put((33, 1), int(word[0]))
     assert bench(BASIC).names(seen) == {kind.UNPREDICTED: 1}
     # What left before the reset leaves once more behind it.

@@ -74,7 +74,7 @@ def check_plans(
         for name in ("source", "arrival", "backlog"):
             assert np.array_equal(getattr(plan, name), getattr(fresh, name)[rows]), name
         there = plan.source >= 0
-        number, source = network.payload.named(plan.words[there])
+        number, source = network.layout.payload.named(plan.words[there])
         assert np.array_equal(number, plan.arrival[there])
         assert np.array_equal(source, plan.source[there])
         assert not plan.words[~there].any()
@@ -97,7 +97,7 @@ def check_plans(
 
 def check_counters(network: LbbvnSwitch, plan: CellPlan, counters: lbbvn_switch.Counters) -> None:
     """The layout of lbbvn_switch_bench.v: words, then three flags a line card."""
-    assert plan.counters.shape == (network.counters,)
+    assert plan.counters.shape == (network.layout.counters,)
     dropped = [getattr(counters, f"dropped_{place}").tolist() for place in PLACES]
     words = plan.counters.tolist()
     assert words[:COUNTERS] == [

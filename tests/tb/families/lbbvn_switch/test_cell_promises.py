@@ -21,7 +21,7 @@ from tests.tb.families.lbbvn_switch.software import Make, Stream, frames, switch
 def shared(seen: Stream, fault: Callable[[Stream], None]) -> None:
     """The model does what the faulty design does: its plans say what is seen."""
     fault(seen)
-    late, payload = seen.network.latency, seen.network.payload
+    late, payload = seen.network.latency, seen.network.layout.payload
     ahead = ((0, late), (0, 0))
     valid, data = np.pad(seen.valid, ahead)[late:], np.pad(seen.data, ahead)[late:]
     number, source = payload.named(data)
@@ -34,7 +34,7 @@ def shared(seen: Stream, fault: Callable[[Stream], None]) -> None:
 def of_nobody(seen: Stream) -> None:
     """A cell of an input that was idle."""
     slot, output = lone(seen)
-    word = seen.network.payload.words(np.int64([SLOTS + 30]), np.int64([3]))
+    word = seen.network.layout.payload.words(np.int64([SLOTS + 30]), np.int64([3]))
     seen.put((slot + 2, output), int(word[0]))
 
 
@@ -100,7 +100,7 @@ def test_what_was_offered_in_a_reset_was_not_sent(bench: Make) -> None:
     held[20] = True
 
     def ignore_the_reset(seen: Stream) -> None:
-        word = BASIC.payload.words(np.int64([20]), np.int64([1]))
+        word = BASIC.layout.payload.words(np.int64([20]), np.int64([1]))
         seen.put((40, 2), int(word[0]))
 
     for fault, names in ((nothing, {}), (ignore_the_reset, {kind.SPURIOUS: 1})):

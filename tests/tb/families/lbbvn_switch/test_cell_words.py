@@ -17,7 +17,7 @@ def zeros(tagged: bool = False) -> Stream:
     dst = random_cells(np.random.default_rng(7), BASIC, SLOTS, 0.4)
     items = frames(dst)
     for item in items[: 1 if tagged else None]:
-        item.words = np.zeros(item.dst.shape, BASIC.payload.dtype)
+        item.words = np.zeros(item.dst.shape, BASIC.layout.payload.dtype)
     slot, source = np.argwhere(dst >= 0)[20]
     assert items[0].words is not None
     items[0].words[slot, source] = 1
@@ -80,7 +80,7 @@ def test_order_is_still_seen(bench: Make) -> None:
     dst = random_cells(np.random.default_rng(7), FOFF, SLOTS, 0.4)
     items = frames(dst)
     for item in items:
-        item.words = np.zeros(item.dst.shape, FOFF.payload.dtype)
+        item.words = np.zeros(item.dst.shape, FOFF.layout.payload.dtype)
     made = bench(FOFF)
     assert made.names(Stream(FOFF, items)) == {}
     assert not made.board.promises.delivery.overtaken

@@ -52,7 +52,7 @@ class PacketSequence(uvm_sequence):
         self.network = network
 
     async def body(self) -> None:
-        payload, item = self.network.payload, self.item
+        payload, item = self.network.layout.payload, self.item
         words = payload.frame(item.slots, item.sequence) if item.words is None else item.words
         for slot in range(item.slots):
             reset = item.reset is not None and bool(item.reset[slot])
@@ -207,7 +207,7 @@ class ClassicMonitor(uvm_monitor):
     def _frame(self, item: SlotFrame, counters: int) -> Captured:
         network = self.port.network
         valid = np.zeros((item.slots, network.leaves), np.bool_)
-        data = np.zeros((item.slots, network.leaves), network.payload.dtype)
+        data = np.zeros((item.slots, network.leaves), network.layout.payload.dtype)
         for row, packets in enumerate(self.rows):
             for packet in packets:
                 valid[row, packet.destination] = packet.last

@@ -32,7 +32,7 @@ def leaving(network: SlotNetwork, captured: Captured) -> Seen:
     valid = np.unpackbits(captured.valid, axis=1, count=network.leaves, bitorder="little")
     place = np.flatnonzero(valid)
     row, output = place >> network.n, place & (network.leaves - 1)
-    number, source = network.payload.named(np.take(captured.data, place))
+    number, source = network.layout.payload.named(np.take(captured.data, place))
     left = item.sequence + row - network.latency
     wrap = 1 << network.width - network.n  # numbers of slots, that a payload can hold
     return Seen(row, left, left - ((left - number) & (wrap - 1)), source, output)

@@ -70,7 +70,7 @@ class Captured:
         self.item = item
         self.valid = valid  # packed bits [slots, bytes], little-endian
         self.data = data  # [slots, N], zero where idle
-        self.counters = counters  # uint32 [network.counters], in the frame's last clock
+        self.counters = counters  # uint32 [network.layout.counters], in the frame's last clock
 
 
 class SlotPort(Player):
@@ -81,17 +81,17 @@ class SlotPort(Player):
         top: Any = cocotb.top
         super().__init__(top.u_player)
         self.transport = opened(network.rtl.top, "u_player", transport == "view")
-        rows, leaves, stride = network.frame_slots, network.leaves, network.payload.stride
+        rows, leaves, stride = network.layout.slots, network.leaves, network.layout.payload.stride
         memory = self.transport.memory
         self.stim_valid = memory("stim_valid", rows, leaves)
         self.stim_dst = memory("stim_dst", rows, leaves * 16).view(np.uint16)[:, :leaves]
-        words = network.payload.dtype
+        words = network.layout.payload.dtype
         self.stim_data = memory("stim_data", rows, leaves * stride).view(words)[:, :leaves]
         self.stim_rst = memory("stim_rst", rows, 8)
-        self.stim_rows = memory("stim_rows", rows, network.row_width())
+        self.stim_rows = memory("stim_rows", rows, network.layout.row_bits)
         self.seen_valid = memory("seen_valid", rows, leaves)
         self.seen_data = memory("seen_data", rows, leaves * stride).view(words)[:, :leaves]
-        count = network.counters
+        count = network.layout.counters
         self.counters = memory("seen_counters", 1, 32 * count).view(np.uint32)[0, :count]
         self.stim_rst[:] = 0
         self.transport.flush("stim_rst", rows)
@@ -103,13 +103,13 @@ class SlotPort(Player):
 
     def load(self, item: SlotFrame, sequence: int) -> None:
         """Put a frame into the memories of the player."""
-        slots, payload = item.slots, self.network.payload
+        slots, payload = item.slots, self.network.layout.payload
         if item.image is None:
             item.image = self._image(item.dst)
         valid, dst = item.image
         self.stim_valid[:slots, : valid.shape[1]] = valid
         self.transport.flush("stim_valid", slots)
-        if self.network.headers:
+        if self.network.layout.headers:
             self.stim_dst[:slots] = dst
             self.transport.flush("stim_dst", slots)
         if item.words is None:
@@ -162,8 +162,8 @@ class SlotPort(Player):
         self.set("last_slot", slots - 1)
         for level, rows in settings:
             image = packed(rows)
-            for first in range(0, slots, self.network.frame_slots):
-                part = image[first : first + self.network.frame_slots]
+            for first in range(0, slots, self.network.layout.slots):
+                part = image[first : first + self.network.layout.slots]
                 self.stim_rows[: len(part), : part.shape[1]] = part
                 self.transport.flush("stim_rows", len(part))
                 self.set("row_level", level)

@@ -1,9 +1,29 @@
 """What the environment needs to know of a network on the slot link."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.rtl import Rtl
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SlotLayout:
+    """What the player of a network holds.
+
+    Attributes
+    ----------
+    slots : that it holds at once.
+    counters : words of 32 bits that the network counts, or notes, in.
+    headers : packets come with their destination.
+    row_bits : bits of the widest row of settings.
+    """
+
+    payload: Payload
+    slots: int
+    counters: int
+    headers: bool = True
+    row_bits: int = 1
 
 
 class SlotNetwork(Protocol):
@@ -26,28 +46,11 @@ class SlotNetwork(Protocol):
     def leaves(self) -> int: ...
 
     @property
-    def headers(self) -> bool:
-        """Packets come with their destination."""
-        ...
-
-    @property
-    def counters(self) -> int:
-        """Words of 32 bits that the network counts, or notes, in."""
-        ...
-
-    @property
     def latency(self) -> int:
         """Clocks from a leaf to a leaf."""
         ...
 
     @property
-    def payload(self) -> Payload: ...
-
-    @property
-    def frame_slots(self) -> int:
-        """Slots that the player holds at once."""
-        ...
-
-    def row_width(self) -> int:
-        """Bits of the widest row of settings."""
+    def layout(self) -> SlotLayout:
+        """What the player holds; made once."""
         ...

@@ -34,7 +34,11 @@ def player(
     one = classic(network, interface, slot_bits)
     parameters = {
         **one.parameters,
-        **{"SLOTS": network.frame_slots, "CLOCKS": clocks, "DATA_STRIDE": network.payload.stride},
+        **{
+            "SLOTS": network.layout.slots,
+            "CLOCKS": clocks,
+            "DATA_STRIDE": network.layout.payload.stride,
+        },
     }
     files = (HDL / "slot_player.v",)
     return Block("slot_player", "u_player", parameters, one.ports, files, ("stim", "seen"), CONTROL)
@@ -42,7 +46,7 @@ def player(
 
 def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> Block:
     """Signals for an agent that moves packet by packet, in place of a player."""
-    leaves, bits, rows = network.leaves, network.width, network.row_width()
+    leaves, bits, rows = network.leaves, network.width, network.layout.row_bits
     ports = (
         takes("clk", "clk"),
         gives("busy_o", "busy_o"),

@@ -84,9 +84,9 @@ class RowScoreboard(Scoreboard):
         self._wrong: dict[Key, tuple[str, int]] = {}  # see Suspects.item
         self._failing: dict[int, Played] = {}  # frames with such packets, by their first slot
         self._named = 0
-        rows = network.frame_slots + self._latency + 1
+        rows = network.layout.slots + self._latency + 1
         self._valid = np.zeros((rows, -(-network.leaves // 8)), np.uint8)  # packed bits
-        self._data = np.zeros((rows, network.leaves), network.payload.dtype)
+        self._data = np.zeros((rows, network.leaves), network.layout.payload.dtype)
         self._settled = True
 
     # ---- what a network fills in -----------------------------------------------------------------

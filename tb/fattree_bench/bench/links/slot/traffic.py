@@ -21,7 +21,7 @@ def cut(
     **options: Any,
 ) -> Iterator[Any]:
     """Cut any number of slots into frames that the player can hold; `options`: of each frame."""
-    size = network.frame_slots
+    size = network.layout.slots
     for first in range(0, len(dst), size):
         part = slice(first, first + size)
         own = [None if rows is None else rows[part] for rows in (reset, words)]
