@@ -33,6 +33,7 @@ from fattree_models.common.tree import FatTree
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a frame: what was sent, what each lane should carry, what came out."""
     network, predictor = env.bench.network, env.predictor
+    payload = network.layout.payload
 
     def keep(captured: Any) -> Frame:
         item = captured.item
@@ -45,9 +46,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
             lanes = lbbvn.scheduled(predictor.rows_of(item), item.dst >= 0)
             lost, falls = np.zeros((2, *item.dst.shape), np.int8)
         reset = np.zeros(slots, np.bool_) if item.reset is None else item.reset
-        words = (
-            network.layout.payload.frame(slots, item.sequence) if item.words is None else item.words
-        )
+        words = payload.frame(slots, item.sequence) if item.words is None else item.words
         arrays = {
             "dst": item.dst.astype(np.int16),
             "due": plan.arrived.astype(np.int16),

@@ -35,10 +35,6 @@ class CellCoverage(Coverage):
         if item.reset is not None:
             hits(cover.RESET, times, np.array([plan.discarded > 0]))
         if item.words is not None:
-            hits(
-                PAYLOADS,
-                times,
-                kinds_of(item.words, item.dst >= 0, self.network.layout.payload.width),
-            )
+            hits(PAYLOADS, times, kinds_of(item.words, item.dst >= 0, self.network.width))
         seen = plan.counters[list(COUNTED)] > 0
         hits(cover.SPECIAL, times, np.flatnonzero(seen))

@@ -38,13 +38,12 @@ LOOKED = (
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a frame: what was sent, what should leave when, what did, what the model drops."""
     network: LbbvnSwitch = env.bench.network
+    payload = network.layout.payload
 
     def keep(captured: Any) -> Frame:
         item = captured.item
         plan, slots = item.plan, item.slots
-        words = (
-            network.layout.payload.frame(slots, item.sequence) if item.words is None else item.words
-        )
+        words = payload.frame(slots, item.sequence) if item.words is None else item.words
         due = np.stack([plan.arrival, np.where(plan.source >= 0, plan.source, -1)], 2)
         arrays = {
             "dst": item.dst.astype(np.int16),

@@ -44,7 +44,7 @@ class SerialCoverage(Coverage):
         self.add(cover.LOST, times, plan.lost.sum(axis=1) > 0)
         self.add(cover.OPERATION, times, np.array([int(item.queue)]))
         if item.reset is not None and plan.discarded:
-            clock, last = item.reset[1], self.network.cycle_ticks - 1
+            clock, last = item.reset[1], self.network.layout.ticks - 1
             at, mode = np.array([(clock > 0) + (clock >= last)]), np.array([int(item.queue)])
             self.add(cover.RESET, times, at, mode)
         if item.queue and self.network.discipline == "RANDOMISED":

@@ -117,7 +117,7 @@ class SerialEnv(BenchEnv):
             losses=tally.losses(),
             figures={
                 "leaves": Quantity(network.leaves, "processors"),
-                "cycle": Quantity(network.cycle_ticks, "clocks"),
+                "cycle": Quantity(network.layout.ticks, "clocks"),
                 "data": Quantity(network.width, "bits"),
                 "kept": Quantity(self.predictor.kept, "messages"),
                 "attempts": Quantity(tally.attempts, "messages"),

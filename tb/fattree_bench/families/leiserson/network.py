@@ -124,7 +124,7 @@ class Leiserson(LeisersonSettings):
         """What a report says of it besides its variables."""
         caps = " ".join(map(str, self.cap))
         return (
-            f"capacities {caps}, delivery cycle of {self.cycle_ticks} clocks, "
+            f"capacities {caps}, delivery cycle of {self.tree.cycle_ticks} clocks, "
             f"messages of at most {self.tree.frame_bits} bits"
         )
 

@@ -219,7 +219,7 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
     Also in each clock in which nodes may lose messages: such a loss is not counted.
     """
     network = s.network
-    ticks = network.cycle_ticks
+    ticks = network.layout.ticks
     losing = range(min(ticks, 4 + 2 * network.n * (1 + network.pipeline)))
     for clock in sorted({*losing, ticks // 2, ticks - 1}):
         table = np.stack([random_row(s, 1.0) for _ in range(6)])
@@ -232,7 +232,7 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 def reset_online(s: Stimulus) -> Iterator[MessageSet]:
     """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
     network = s.network
-    for clock in sorted({0, 1, 2, network.cycle_ticks // 2, network.cycle_ticks - 1}):
+    for clock in sorted({0, 1, 2, network.layout.ticks // 2, network.layout.ticks - 1}):
         at = int(s.rng.integers(1, 8)), clock
         yield MessageSet(crowd(s, 8), "reset on-line", queue=True, reset=at)
 

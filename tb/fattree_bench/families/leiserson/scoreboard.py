@@ -181,7 +181,7 @@ class SerialScoreboard(SerialNames):
                 where=Where(part.stop - 1),
             )
             self._counted[i] = seen[i]  # a fault is reported once
-        clocks = len(captured.sent) * self.network.cycle_ticks + extra
+        clocks = len(captured.sent) * self.network.layout.ticks + extra
         if captured.clocks != clocks:
             self.faults.add(
                 kind.CYCLE,

@@ -246,17 +246,13 @@ class LeisersonSettings(Network):
         """Sending wires, and as many receiving ones: the processors', then those to outside."""
         return self.leaves * int(self.cap[-1]) + int(self.cap[0])
 
-    @property
-    def cycle_ticks(self) -> int:
-        """Clocks of a delivery cycle."""
-        return self.tree.cycle_ticks
-
     @cached_property
     def layout(self) -> SerialLayout:
         """Counters of lost messages are by level, up, then down."""
         return SerialLayout(
             wires=self.wires,
             payload=Payload((self.wires - 1).bit_length(), self.width),
+            ticks=self.tree.cycle_ticks,
             message_bits=self.tree.frame_bits,
             rows=min(256, max(16, MESSAGES_A_FRAME >> self.n)),
             counters=2 * (self.n + 1),

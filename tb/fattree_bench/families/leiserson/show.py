@@ -157,7 +157,7 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
             [*packets.says, "bits that are of no message"],
         )
     sinks = node_place(structure, structure.receivers[tree.leaf(np.arange(network.wires))])
-    arrivals = arrivals_of(goes, came, times, sinks, network.cycle_ticks - 1, 0)
+    arrivals = arrivals_of(goes, came, times, sinks, network.layout.ticks - 1, 0)
     items = np.flatnonzero(np.diff(part["item"], prepend=-1))
     return Scene(
         structure=structure,
@@ -169,7 +169,7 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
         hops=hops,
         arrivals=arrivals,
         events=events,
-        steps=network.cycle_ticks,
+        steps=network.layout.ticks,
         slot="delivery cycle",
         step="clock",
         by_time=False,
@@ -183,7 +183,7 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
 def _wires(network: Leiserson, kept: Kept, rows: slice) -> list[Array]:
     """Of each link, what is on its wires: [cycles, clocks of a cycle, wires], as the RTL has it."""
     assert kept.waves is not None
-    ticks = network.cycle_ticks
+    ticks = network.layout.ticks
     ends = np.flatnonzero(kept.waves.fields("leiserson_bench.last", 1, 1)[:, 0])[rows]
     clocks = np.maximum(ends[:, None] - ticks + 1 + np.arange(ticks), 0)
     structure = network.structure
@@ -241,7 +241,7 @@ class _Rings:
     def _bits(self, number: int, time: int, step: Step, lane: int, who: int) -> None:
         """A row a bit, up to the last one of the data."""
         end = int(np.flatnonzero(step.bits)[-1]) + 1
-        room = self.tree.network.cycle_ticks - step.tick
+        room = self.tree.network.layout.ticks - step.tick
         for k, bit in enumerate(step.bits[: min(end, room)].tolist()):
             kind = 0 if k == 0 else 2 - bit
             self.rows.append((number, time, step.link, lane, step.tick + k, who, kind))

@@ -65,7 +65,7 @@ class SpinEnv(FlitEnv):
             scenario,
             seconds,
             {
-                "routers": Quantity(self.bench.network.routers, "routers"),
+                "routers": Quantity(self.bench.network.tree.switches, "routers"),
                 "shared": Quantity(int(self.bench.network.shared), "flag"),
                 "stored": Quantity(int(board.stored.sum()), "packets"),
                 "damaged": Quantity(board.damaged, "packets"),

@@ -143,10 +143,6 @@ class SpinNetwork(Network):
     def leaves(self) -> int:
         return self.terminals
 
-    @property
-    def routers(self) -> int:
-        return int(self.tree.switches)
-
     @cached_property
     def nodes(self) -> tuple[tuple[int, int], ...]:
         """(level, router) of each router of a plane, as the RTL has them."""
@@ -159,11 +155,6 @@ class SpinNetwork(Network):
         return tuple(
             (k, node, port) for k, node in self.nodes for port in range(self.tree.radix(k))
         )
-
-    @property
-    def memory_w(self) -> int:
-        """Logarithm of the words of a target's memory."""
-        return MEMORY_W
 
     @cached_property
     def places(self) -> tuple[str, ...]:
@@ -183,7 +174,7 @@ class SpinNetwork(Network):
         `stored_o`.
         """
         links, places = len(self.structure.links), self.planes * len(self.places)
-        states = 2 * len(self.places) + self.routers
+        states = 2 * len(self.places) + self.tree.switches
         return FlitLayout(
             leaves=self.leaves,
             words=self.words,
@@ -229,7 +220,7 @@ class SpinNetwork(Network):
     def outline(self) -> str:
         """What a report says of it besides its variables."""
         planes = "one network" if self.planes == 1 else "each of two networks"
-        return f"{self.routers} routers in {self.tree.height} levels in {planes}"
+        return f"{self.tree.switches} routers in {self.tree.height} levels in {planes}"
 
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
@@ -243,8 +234,8 @@ class SpinNetwork(Network):
                 "u_system",
                 {
                     **{x: y for x, y in self.verilog().items() if x != "EXACT"},
-                    **{"MEMORY_W": self.memory_w, "PLACES": len(self.places)},
-                    **{"ROUTERS": self.routers, "PORTS": len(self.outputs)},
+                    **{"MEMORY_W": MEMORY_W, "PLACES": len(self.places)},
+                    **{"ROUTERS": self.tree.switches, "PORTS": len(self.outputs)},
                 },
                 (
                     *CLOCKED,

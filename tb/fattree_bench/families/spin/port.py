@@ -14,7 +14,7 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.player import opened
-from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
 from fattree_bench.families.spin.requests import (
     VALID,
@@ -52,7 +52,7 @@ class SpinPort(FlitPort):
             for name, bits in SEEN.items()
         }
         self.seen_dropped = memory("seen_dropped", rows, terminals)
-        self.memories = {i: spin.Memory(1 << network.memory_w) for i in range(terminals)}
+        self.memories = {i: spin.Memory(1 << MEMORY_W) for i in range(terminals)}
         self.requests: tuple[RequestSet, int, int] | None = None
         self._flips = True  # stim_flip may hold something
         self._counted = np.zeros(network.planes, np.int64)  # by counters since the last reset

@@ -7,7 +7,7 @@ import numpy as np
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import flit_scenarios
 from fattree_bench.bench.scenario import Stimulus
-from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip, SpinSet, damage
 from fattree_bench.families.spin.requests import Commands, RequestSet
 from fattree_bench.families.spin.traffic import (
@@ -224,7 +224,7 @@ def single_requests(s: Stimulus) -> Iterator[RequestSet]:
     source, goal = source[source != goal], goal[source != goal]
     chosen = s.rng.permutation(len(source))[: s.rows // 8]
     words = s.rng.integers(1, MOST_BURST + 1, len(chosen))
-    address = s.rng.integers(0, (1 << s.network.memory_w) - words + 1)
+    address = s.rng.integers(0, (1 << MEMORY_W) - words + 1)
     due = 4 * s.network.apart * np.arange(len(chosen))
     who, where, when, count, place = (
         np.tile(column, 2) for column in (source[chosen], goal[chosen], due, words, address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fattree_bench.bench.links.flit.scenarios import Senders
-from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.requests import Commands
 from fattree_models.common.checks import Int64Array
 from fattree_models.spin import MOST_BURST, MOST_WORDS
@@ -69,7 +69,7 @@ def random_commands(
     goal = np.concatenate(turns)
     what = rng.permutation(len(source)) % (2 * MOST_BURST)
     words, write = 1 + what % MOST_BURST, what < MOST_BURST
-    size = 1 << network.memory_w
+    size = 1 << MEMORY_W
     address = rng.integers(0, size - words + 1)
     far = rng.random(len(source)) < beyond
     address[far] = (size - words + rng.integers(1, 2 * size, len(source)))[far]
@@ -80,7 +80,7 @@ def random_commands(
 def every_word(network: SpinNetwork, write: bool) -> Commands:
     """Each initiator writes, or reads, a part of the memory of targets; together all of it."""
     initiators, targets = roles(network)
-    size = 1 << network.memory_w
+    size = 1 << MEMORY_W
     starts = np.arange(0, size, MOST_BURST)
     count = len(initiators)
     rows = []

@@ -8,6 +8,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Parcel
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.suspects import Attribute, bits, flag
+from fattree_bench.families.spin.network import MEMORY_W
 from fattree_bench.families.spin.requests import RequestPlan, Wrong
 
 ACCESS = ("reads", "writes")
@@ -36,7 +37,7 @@ def attributes(plan: RequestPlan) -> list[Attribute]:
             Attribute(f"have bit {bit} of their target {{}}", goal >> bit & 1)
             for bit in range((network.terminals - 1).bit_length())
         ),
-        *bits("bit {bit} of their address is {}", words, network.memory_w),
+        *bits("bit {bit} of their address is {}", words, MEMORY_W),
     ]
 
 

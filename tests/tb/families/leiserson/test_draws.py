@@ -92,7 +92,7 @@ def seen(item: MessageSet, toss: Toss, part: slice = WHOLE) -> SerialCaptured:
         part.start,
         **arrays,
         lost=shown["lost"][max(at, 0) : part.stop].sum(axis=0).astype(np.uint32),
-        clocks=len(arrays["sent"]) * NETWORK.cycle_ticks + extra,
+        clocks=len(arrays["sent"]) * NETWORK.layout.ticks + extra,
     )
 
 

@@ -50,7 +50,7 @@ def sound(item: MessageSet) -> SerialCaptured:
         tick=plan.tick.copy(),
         data=words[plan.from_row, plan.from_wire] & plan.receives,
         lost=plan.lost.sum(axis=0).astype(np.uint32),
-        clocks=plan.cycles * NETWORK.cycle_ticks,
+        clocks=plan.cycles * NETWORK.layout.ticks,
     )
 
 

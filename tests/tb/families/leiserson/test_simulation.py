@@ -133,9 +133,9 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
 def test_a_delivery_cycle_is_as_long_as_the_model_says(tb_cli: Cli) -> None:
     """By hand, n = 16, B = 8: 23 ticks there and 7 for the acknowledge, plus 2."""
     network = Leiserson.from_variables({"N": "16", "WIDTH": "10"})
-    assert network.cycle_ticks == 1 + (2 * 4 - 1) * 2 + 10 + 1 + (2 * 4 - 1) + 1
+    assert network.layout.ticks == 1 + (2 * 4 - 1) * 2 + 10 + 1 + (2 * 4 - 1) + 1
     text = sim(tb_cli, "N=16 WIDTH=10 TEST=idle SIM=icarus")
-    assert f"delivery cycle of {network.cycle_ticks} clocks" in text
+    assert f"delivery cycle of {network.layout.ticks} clocks" in text
 
 
 @icarus

@@ -10,7 +10,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
-from fattree_bench.families.spin.network import SpinNetwork
+from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.requests import (
     LAST,
     VALID,
@@ -47,7 +47,7 @@ class Played:
         commands = Commands.of(SOURCE, GOAL, 0, WORDS, 0, True)
         item = RequestSet(commands, "all pairs")
         plan = item.plan = RequestPlan(
-            NETWORK, item, {i: spin.Memory(NETWORK.memory_w) for i in range(LEAVES)}
+            NETWORK, item, {i: spin.Memory(MEMORY_W) for i in range(LEAVES)}
         )
         shape = STRIDE * LEAVES, LEAVES
         issued, served = np.zeros(shape, np.uint8), np.zeros(shape, np.uint16)

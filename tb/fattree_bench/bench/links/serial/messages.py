@@ -193,7 +193,7 @@ class SerialPort(Player):
 
     async def burst(self, cycles: int) -> None:
         """Some delivery cycles; a burst whose last one does not come ends all the same."""
-        self.set("limit", PATIENCE * (cycles + 1) * self.network.cycle_ticks)
+        self.set("limit", PATIENCE * (cycles + 1) * self.layout.ticks)
         await super().burst(cycles)
 
     def under_way(self) -> tuple[str, int] | None:
@@ -240,7 +240,7 @@ class SerialDriver(FrameDriver):
         port.load(item)
         if item.reset is not None:
             row, clock = item.reset
-            port.set("reset_at", row * port.network.cycle_ticks + clock + 1)
+            port.set("reset_at", row * port.layout.ticks + clock + 1)
         for first in range(0, cycles, rows):
             port.set("restart", int(first == 0 and item.restart))
             port.set("rewind", int(first == 0))

@@ -19,6 +19,7 @@ class SerialLayout:
     Attributes
     ----------
     wires : sending wires, and as many receiving ones.
+    ticks : clocks of a delivery cycle.
     message_bits : bits of the longest message.
     rows : rows of messages, and of delivery cycles, that the player holds at once.
     counters : counters of lost messages.
@@ -27,6 +28,7 @@ class SerialLayout:
 
     wires: int
     payload: Payload
+    ticks: int
     message_bits: int
     rows: int
     counters: int
@@ -71,9 +73,4 @@ class SerialNetwork(Protocol):
     @property
     def layout(self) -> SerialLayout:
         """What the player holds; made once."""
-        ...
-
-    @property
-    def cycle_ticks(self) -> int:
-        """Clocks of a delivery cycle."""
         ...

@@ -31,14 +31,10 @@ def player(
     slot_bits : of a slot's number, where the network has settings.
     clocks : of a slot.
     """
-    one = classic(network, interface, slot_bits)
+    one, layout = classic(network, interface, slot_bits), network.layout
     parameters = {
         **one.parameters,
-        **{
-            "SLOTS": network.layout.slots,
-            "CLOCKS": clocks,
-            "DATA_STRIDE": network.layout.payload.stride,
-        },
+        **{"SLOTS": layout.slots, "CLOCKS": clocks, "DATA_STRIDE": layout.payload.stride},
     }
     files = (HDL / "slot_player.v",)
     return Block("slot_player", "u_player", parameters, one.ports, files, ("stim", "seen"), CONTROL)
