@@ -16,10 +16,10 @@ from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models.lbbvn import bit_reverse_shifts
 
 NETWORK = Lbbvn.from_variables({"N": "4"})
-LATE = NETWORK.latency
+LATE, PAYLOAD = NETWORK.latency, NETWORK.layout.payload
 FRAME = bit_reverse_shifts(NETWORK.n)
 # All zero, but for a word that one packet alone brings.
-WORDS = np.zeros(FRAME.shape, NETWORK.layout.payload.dtype)
+WORDS = np.zeros(FRAME.shape, PAYLOAD.dtype)
 WORDS[1, 0] = 1
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint32]
@@ -45,9 +45,7 @@ def judge(
     for item in items[:-1]:
         plan = make_plan(NETWORK, item.dst)
         row, leaf = np.nonzero(plan.arrived >= 0)
-        words = (
-            NETWORK.layout.payload.frame(item.slots, first) if item.words is None else item.words
-        )
+        words = PAYLOAD.frame(item.slots, first) if item.words is None else item.words
         valid[first + row + LATE, leaf] = True
         data[first + row + LATE, leaf] = words[row, plan.arrived[row, leaf]]
         first, sent = first + item.slots, sent + plan.sent
