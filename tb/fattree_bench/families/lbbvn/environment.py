@@ -141,10 +141,16 @@ class SlotEnv(BenchEnv):
         Inside fixed wires there are no lanes.
         """
         board, network = self.scoreboard, self.bench.network
-        down = network.n + 2
+        n, fixed = network.n, network.top_level
+        known = lbbvn.lower_bound(n), lbbvn.nonblocking(n)
+        seen = board.used, board.conflicts, board.conflicts[n + 2 :]
         rows: list[tuple[Number, ...]] = [
-            (*row, *(int(x[j]) for x in (board.used, board.conflicts, board.conflicts[down:])))
-            for j, row in enumerate(network.table(), 1)
+            (
+                j,
+                None if j < fixed else int(network.lanes[j]),
+                *(int(x[j]) for x in (*known, *seen)),
+            )
+            for j in range(1, n + 1)
         ]
         if board.conflicts[-1]:
             rows.append((None, 1, None, None, None, None, int(board.conflicts[-1])))

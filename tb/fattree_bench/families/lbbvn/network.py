@@ -268,21 +268,5 @@ class Lbbvn(Network):
     def predict(self, dst: Int32Array) -> lbbvn.SelfPrediction:
         return lbbvn.predict(dst, self.lanes, self.static_upper)
 
-    def table(self) -> list[tuple[int, int | None, int, int]]:
-        """(level, lanes in the RTL, Lemma 1's bound, nonblocking degree) per level of channels.
-
-        Inside fixed wires a level has no lanes: None.
-        """
-        bound, full = lbbvn.lower_bound(self.n), lbbvn.nonblocking(self.n)
-        return [
-            (
-                j,
-                None if self.static_upper and j < self.top_level else int(self.lanes[j]),
-                int(bound[j]),
-                int(full[j]),
-            )
-            for j in range(1, self.n + 1)
-        ]
-
 
 NETWORKS = (Lbbvn,)

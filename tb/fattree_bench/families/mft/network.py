@@ -179,10 +179,6 @@ class MftNetwork(Network):
     def leaves(self) -> int:
         return 1 << self.n
 
-    @property
-    def routers(self) -> int:
-        return self.n << (self.n - 1)
-
     @cached_property
     def row_lanes(self) -> tuple[int, ...]:
         """Lanes of a side of a router of each row."""
@@ -231,7 +227,8 @@ class MftNetwork(Network):
     def outline(self) -> str:
         """What a report says of it besides its variables."""
         lanes = ", ".join(map(str, self.row_lanes))
-        return f"{self.routers} routers in {self.n} rows; lanes a side, from the clients: {lanes}"
+        routers = self.n * self.leaves // 2
+        return f"{routers} routers in {self.n} rows; lanes a side, from the clients: {lanes}"
 
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
