@@ -84,9 +84,9 @@ SUFFIXES = (".py", ".v", ".vh", ".cpp", ".h", ".toml", ".j2", ".css", ".js", ".g
 
 
 def lines(*folders: Path) -> int:
-    """Lines of the sources in folders."""
+    """Lines of the sources in folders; what a run left in a build folder is none."""
     found = (p for folder in folders for p in folder.rglob("*") if p.suffix in SUFFIXES)
-    return sum(p.read_text(encoding="utf-8").count("\n") for p in found)
+    return count_lines(p for p in found if "build" not in p.relative_to(ROOT).parts)
 
 
 def network_folders(family: str) -> list[Path]:
