@@ -252,6 +252,8 @@ def _take(entry: dict[str, Any], where: str, known: Kinds) -> dict[str, Any]:
         if key not in known:
             raise UserError(f"{where}: {key}: no such key; there is {', '.join(known)}")
         kind = known[key]
+        if kind is dict and isinstance(value, list):  # [[key]], as older testplans have it
+            raise UserError(f'{where}: {key} is a list; write [{key}."its name"] in place of name')
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise UserError(f"{where}: {key} = {value!r}: must be {_KIND_NAMES[kind]}")
     return entry

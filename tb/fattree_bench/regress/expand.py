@@ -95,7 +95,9 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
     needed = {task.after for task in made.tasks}
     made.tasks[:0] = (build for key, build in builds.items() if key in needed)
     if not made.runs and choice.only is None:
-        raise UserError(f"TEST={choice.test} TIER={choice.tier}: the testplan has no such run")
+        asked = {"NETWORK": choice.network, "TEST": choice.test, "TIER": choice.tier}
+        told = " ".join(f"{name}={value}" for name, value in asked.items() if value)
+        raise UserError(f"{told}: the testplan has no such run")
     return made
 
 

@@ -227,7 +227,7 @@ MISTAKES = {
     ),
     "a list of tables": (
         ('[testpoint."frames"]', "[[testpoint]]"),
-        "plan.toml: testpoint = [{'network': 'lbbvn', ",
+        'plan.toml: testpoint is a list; write [testpoint."its name"] in place of name',
     ),
     "no TOML": (('[testpoint."frames"]', '[testpoint."frames"'), "plan.toml: "),
     "no name": (('[testpoint."frames"]', "[testpoint]"), "plan.toml: testpoint network = 'lbbvn'"),
