@@ -46,6 +46,12 @@ class Rtl:
         return self.interfaces[0].hints
 
     @property
+    def form(self) -> Mapping[str, Any]:
+        """The parameter by which a simulation has other blocks than synthesis, if there is one."""
+        own = self.interfaces[0].design.parameters
+        return {"FORM": own["FORM"]} if "FORM" in own else {}
+
+    @property
     def error_lines(self) -> tuple[str, ...]:
         """Texts; a line of a simulation's log that holds one is a fault."""
         return ()

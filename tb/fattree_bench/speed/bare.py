@@ -64,7 +64,7 @@ def build_bare(settings: v.Variables, speed: Speed, kinds: tuple[str, ...]) -> B
         return None
     stimuli = {kind: speed.bare(network, kind) for kind in kinds}
     top, parameters = network.synthesis()
-    parameters |= {k: x for k, x in network.verilog().items() if k == "FORM"}
+    parameters |= network.rtl.form
     name = f"{network.name}-{key([network.name, top, parameters])[:8]}"
     folder = settings.build / "bare" / name
     folder.mkdir(parents=True, exist_ok=True)

@@ -37,7 +37,7 @@ def copies(text: str, folder: Path, public: bool = True) -> dict[tuple[str, str]
             flags[place] = str(folder / f"{place}.vlt")
             Path(flags[place]).write_text("\n".join([*kept, ""]))
     top, parameters = network.synthesis()
-    parameters |= {k: v for k, v in network.verilog().items() if k == "FORM"}
+    parameters |= network.rtl.form
     prepare_verilator()
     subprocess.run(
         [

@@ -183,7 +183,7 @@ def stream(dst: npt.NDArray[np.int32]) -> tuple[SlotFrame, SlotFrame, Bits, Word
     data = np.zeros(valid.shape, np.uint32)
     row, leaf = np.nonzero(item.plan.arrived >= 0)
     valid[row + LATENCY, leaf] = True
-    words = NETWORK.payload.frame(len(dst), item.sequence)
+    words = NETWORK.layout.payload.frame(len(dst), item.sequence)
     data[row + LATENCY, leaf] = words[row, item.plan.arrived[row, leaf]]
     return item, idle, valid, data
 
