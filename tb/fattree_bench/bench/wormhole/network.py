@@ -69,7 +69,7 @@ class WormholeLayout(FlitLayout):
         """What the network shows of each input virtual channel, uint16 [inputs].
 
         From bit 0: flits wait; the packet has an output virtual channel; its output port (9 bits);
-        that channel, one-hot.  `bits` are 0 or 1, [state_bits], see xgft_network.v.
+        that channel, one-hot.  `bits` are 0 or 1, [state_bits], as `state_o` has them.
         """
         words, at = [], 0
         for count, port in self.levels:
