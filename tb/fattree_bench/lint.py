@@ -22,9 +22,9 @@ Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 def commands(scratch: Path) -> Iterator[Command]:
     """Every check."""
     for kind in NETWORKS.values():
-        for corner in kind.corners:
+        for corner in kind.about.corners:
             network = kind.from_variables(corner)
-            for agent in network.agents if corner == kind.corners[0] else ("FRAME",):
+            for agent in network.about.agents if corner == kind.about.corners[0] else ("FRAME",):
                 yield from _hdl(network, RTL, agent, corner, scratch)
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT

@@ -55,6 +55,26 @@ class Swept:
         return {}
 
 
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What is the same for every network of a kind, as data.
+
+    Attributes
+    ----------
+    rooms : folders of rtl/ that it is made of.
+    agents : that a bench can be built with.
+    kin : networks of the same `kin` share tests and testpoints; "" if there are none.
+    corners : sets of its variables that are linted.
+    small : variables of one for hundreds of mutants.
+    """
+
+    rooms: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ("FRAME",)
+    kin: str = ""
+    corners: tuple[dict[str, str], ...]
+    small: dict[str, str]
+
+
 class Network(Settings):
     """A network: checked variables on one side, Verilog and expectations on the other.
 
@@ -62,7 +82,8 @@ class Network(Settings):
     ports as data:
 
         class Ring(Network):
-            name, summary, rooms = "ring", "ring of relays", ("common", "ring")
+            name, summary = "ring", "ring of relays"
+            about = About(rooms=("common", "ring"), corners=({"N": "4"},), small={"N": "4"})
             n = power_of_two("N", 4, 1, 4, "leaves", rtl="N_LOG")
             leaves = property(lambda self: 1 << self.n)
 
@@ -74,22 +95,14 @@ class Network(Settings):
 
     Attributes
     ----------
-    agents : that a bench can be built with.
-    rooms : folders of rtl/ that it is made of.
-    kin : networks of the same `kin` share tests and testpoints; "" if there are none.
-    corners : sets of its variables that are linted.
-    small : variables of one for hundreds of mutants.
+    about : what is the same for every network of its kind.
     structure : its nodes and links (fattree_models.common.structure); None if it has none.
     workload : what is sent, of a network whose load can be swept.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    agents: ClassVar[tuple[str, ...]] = ("FRAME",)
-    rooms: ClassVar[tuple[str, ...]] = ()
-    kin: ClassVar[str] = ""
-    corners: ClassVar[tuple[dict[str, str], ...]]
-    small: ClassVar[dict[str, str]]
+    about: ClassVar[About]
     swept: ClassVar[Swept] = Swept()
     structure: Any = None
     workload: Part[Workload]
@@ -109,7 +122,7 @@ class Network(Settings):
 
     @cached_property
     def rtl(self) -> Rtl:
-        return Rtl(self.name, self.rooms, self.agents, self.interface)
+        return Rtl(self.name, self.about.rooms, self.about.agents, self.interface)
 
     @property
     def default_test(self) -> str:

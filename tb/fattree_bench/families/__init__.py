@@ -160,7 +160,7 @@ def family(name: str) -> str:
 
 def plan_names(network: str) -> tuple[str, ...]:
     """What testplans call a network: its family, and those that it shares tests with."""
-    kin = find(network).kin
+    kin = find(network).about.kin
     return (family(network), kin) if kin else (family(network),)
 
 

@@ -71,7 +71,9 @@ class Mutate(Campaign):
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
         network = Asked.network.read_from(given, None)
-        own = (p.but(default=network.small.get(p.name, p.default)) for p in network.parameters)
+        own = (
+            p.but(default=network.about.small.get(p.name, p.default)) for p in network.parameters
+        )
         return (*Asked.parameters, *own)
 
     @property

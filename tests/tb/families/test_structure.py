@@ -13,7 +13,7 @@ from fattree_models.wormhole.wiring import wire
 CORNERS = [
     pytest.param(network, corner, id=f"{name}-{k}")
     for name, network in NETWORKS.items()
-    for k, corner in enumerate(({}, *network.corners))
+    for k, corner in enumerate(({}, *network.about.corners))
     if name != DESCRIBED
 ]
 WORMHOLE = [corner for corner in CORNERS if issubclass(corner.values[0], Wormhole)]

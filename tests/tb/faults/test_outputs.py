@@ -33,7 +33,7 @@ def tops() -> dict[str, list[Network]]:
     """
     found: dict[str, list[Network]] = {}
     for kind in (network for name, network in NETWORKS.items() if name != DESCRIBED):
-        for variables in (kind.small, *kind.corners):
+        for variables in (kind.about.small, *kind.about.corners):
             network = kind.from_variables(variables)
             found.setdefault(network.synthesis()[0], []).append(network)
     return found

@@ -105,7 +105,7 @@ def test_lines_fit_the_terminal(width: int, verbose: str) -> None:
 )
 def test_every_network_fits_a_narrow_terminal(network: str, tb_cli: Any) -> None:
     """Piped and without colours, with all that a family says of its smallest network."""
-    small = {**NETWORKS[network].small, "SIM": "icarus", "NETWORK": network}
+    small = {**NETWORKS[network].about.small, "SIM": "icarus", "NETWORK": network}
     done = tb_cli("sim", *(f"{k}={x}" for k, x in small.items()), env={"COLUMNS": "80"})
     assert done.returncode == 0, done.stdout + done.stderr
     assert not too_wide(done.stdout, 80)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
-from fattree_bench.bench.network import Network, Swept
+from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.workload import Workload
 from fattree_bench.bench.wormhole import HDL
@@ -81,6 +81,13 @@ class WormholeLayout(FlitLayout):
         return self.in_place(np.concatenate(words))
 
 
+@dataclass(frozen=True, kw_only=True)
+class WormholeAbout(About):
+    """Its routing names the folders of rtl/."""
+
+    kin: str = "wormhole"
+
+
 class Wormhole(Network):
     """A fat-tree of wormhole switches: its objects are what it is made of.
 
@@ -88,8 +95,6 @@ class Wormhole(Network):
     `switch` is what a switch is like, `clocks` how they differ; `ways` follow from tree and
     routing, `latency` is how long packets take, `words` what flits say.
     """
-
-    kin: ClassVar[str] = "wormhole"
 
     shape: Part[Shape]
     routing: Part[Any]
@@ -177,15 +182,6 @@ class Wormhole(Network):
     def traffic_rows(self, sim: str) -> int:
         return 2000 if sim == "verilator" else 150
 
-    def place(self, i: int, output: bool = False) -> str:
-        """The i-th virtual channel (VC) that is shown: "level 2 switch 3 input 1 VC 0"."""
-        s = self.structure
-        lane = s.queues[i]
-        link = s.lane_link[lane]
-        node, port, vc = s.head[link], s.head_port[link], lane - s.first_lane[link]
-        level, side = s.level[node] + self.ways.levels.start - 1, "output" if output else "input"
-        return f"level {level} switch {s.number[node]} {side} {port} VC {vc}"
-
     # ---- what the network shows, and what is recorded of it --------------------------------------
 
     @cached_property
@@ -228,7 +224,7 @@ class Wormhole(Network):
 
     @cached_property
     def rtl(self) -> Rtl:
-        return Rtl(self.name, self.routing.rooms, self.agents, self.interface)
+        return Rtl(self.name, self.routing.rooms, self.about.agents, self.interface)
 
     def verilog(self) -> dict[str, str | int]:
         """Variables that are Verilog parameters; UserError if no simulator has room for so much."""

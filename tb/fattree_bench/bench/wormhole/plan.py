@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, passing
 from fattree_bench.bench.suspects import Attribute
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.routes import Routes, count_hops
+from fattree_bench.bench.wormhole.states import place
 from fattree_models.common.checks import Int64Array
 
 
@@ -52,7 +53,7 @@ def link_of(network: Wormhole) -> FlitLink:
         address=network.ways.address,
         reply_address=lambda destination: destination * network.ways.paths,
         start_vcs=start_vcs if network.switch.vc_mode == "KEEP" else None,
-        place=network.place,
+        place=partial(place, network),
     )
 
 

@@ -1,6 +1,7 @@
 """What is known of a fat-tree's inside: routes, loads of links, who waits for whom."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from fattree_bench.bench.path.trace import HopTrace
 from fattree_bench.bench.result import Quantity
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan, link_of, supplied
+from fattree_bench.bench.wormhole.states import place
 from fattree_models.common.fat_tree import Loads, walked_loads
 from fattree_models.common.structure import cycle
 
@@ -80,7 +82,7 @@ class WormholeScoreboard(FlitScoreboard):
         switch = self.network.switch
         replies = switch.class_vcs(1) if over.plan.item.answers is not None else None
         waits = deadlock.waits(self.network.structure, over.state, switch.allowed, replies)
-        return deadlock.tell(cycle(waits), self.network.place)
+        return deadlock.tell(cycle(waits), partial(place, self.network))
 
     def count(self, plan: WormholePlan, whole: Mask) -> None:
         """Keep the tally, that of the links too."""

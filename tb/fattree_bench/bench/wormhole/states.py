@@ -11,6 +11,16 @@ from fattree_models.wormhole.kernel import SHOWN_EVERY
 from fattree_models.wormhole.showing import Showing
 
 
+def place(network: Wormhole, i: int, output: bool = False) -> str:
+    """The i-th virtual channel (VC) that is shown: "level 2 switch 3 input 1 VC 0"."""
+    s = network.structure
+    lane = s.queues[i]
+    link = s.lane_link[lane]
+    node, port, vc = s.head[link], s.head_port[link], lane - s.first_lane[link]
+    level, side = s.level[node] + network.ways.levels.start - 1, "output" if output else "input"
+    return f"level {level} switch {s.number[node]} {side} {port} VC {vc}"
+
+
 class States:
     """Reads the rows of a network's states, see `Showing`."""
 
@@ -42,7 +52,7 @@ class States:
 
     def _name(self, of: int) -> str:
         count = self.view.first.size
-        return self.network.place(int(self.place_of[of % count]), output=of >= count)
+        return place(self.network, int(self.place_of[of % count]), output=of >= count)
 
     def _read(self, bits: npt.NDArray[np.uint8], of: int) -> str:
         view = self.view

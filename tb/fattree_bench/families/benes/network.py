@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.network import Wormhole, WormholeAbout
 from fattree_bench.bench.wormhole.shape import PortShape
 from fattree_bench.bench.wormhole.ways import TreeWays
 from fattree_bench.errors import UserError
@@ -65,13 +65,15 @@ class Benes(Wormhole):
     swept = TREES
     shape = Part(PortShape)
     routing = Part(BenesRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"PORTS": "4", "LEVELS": "2"},
-        {"PORTS": "6", "LEVELS": "2", "UNFOLDED": "1", "ROUTING": "MLID", "TRACE": "1"},
-        {"PORTS": "2", "LEVELS": "3", "UNFOLDED": "1", "VCS": "1"},
-        {"PORTS": "4", "LEVELS": "2", "UNFOLDED": "1", "ASYNC": "LEAVES"},
+    about = WormholeAbout(
+        corners=(
+            {"PORTS": "4", "LEVELS": "2"},
+            {"PORTS": "6", "LEVELS": "2", "UNFOLDED": "1", "ROUTING": "MLID", "TRACE": "1"},
+            {"PORTS": "2", "LEVELS": "3", "UNFOLDED": "1", "VCS": "1"},
+            {"PORTS": "4", "LEVELS": "2", "UNFOLDED": "1", "ASYNC": "LEAVES"},
+        ),
+        small={"PORTS": "4", "LEVELS": "2", "VCS": "1", "DEPTH": "2"},
     )
-    small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "2", "VCS": "1", "DEPTH": "2"}
 
 
 NETWORKS = (Benes,)

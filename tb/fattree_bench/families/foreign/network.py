@@ -18,7 +18,7 @@ from fattree_bench.bench.interface.ports import Side
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.bench.network import Network, Swept
+from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.rtl import Rtl
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
@@ -120,14 +120,16 @@ class ForeignNetwork(Network):
     name: ClassVar[str] = "foreign"
     summary: ClassVar[str] = "a design of your own, which DESIGN=file describes"
     swept: ClassVar[Swept] = SweptDesign()
-    corners: ClassVar[tuple[dict[str, str], ...]] = tuple(
-        {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
-        for name, agent in (
-            *((name, "FRAME") for name in ("crossbar", "ring", "credits", "slots", "cells")),
-            ("crossbar", "AXI"),
-        )
+    about = About(
+        corners=tuple(
+            {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}
+            for name, agent in (
+                *((name, "FRAME") for name in ("crossbar", "ring", "credits", "slots", "cells")),
+                ("crossbar", "AXI"),
+            )
+        ),
+        small={"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"},
     )
-    small: ClassVar[dict[str, str]] = {"DESIGN": f"{EXAMPLES}/crossbar.toml", "PERIOD": "40"}
 
     @cached_property
     def brought(self) -> Brought:
@@ -288,7 +290,9 @@ class ForeignNetwork(Network):
 
     @cached_property
     def rtl(self) -> DesignRtl:
-        return DesignRtl(self.name, self.rooms, self.agents, self.interface, self.design)
+        return DesignRtl(
+            self.name, self.about.rooms, self.about.agents, self.interface, self.design
+        )
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return self.design.said.design.top, dict(self.design.parameters)

@@ -14,7 +14,7 @@ from fattree_bench.families.design import (
     Routed,
     legs,
 )
-from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.network import Lbbvn, row_parts
 from fattree_models import lbbvn
 
 COUNTERS = ("conflicts_up_o", "conflicts_down_o", "injected_o", "delivered_o")
@@ -48,7 +48,7 @@ def bufferless(n: int, capacity: str, upper_half: str, control: str, width: int 
     first = max(network.top_level, 1)
     settings = 0
     if control == "SCHEDULED":  # the root has no use for settings up; a leaf has one bit
-        rows = [(up if level else 0) + down for level, up, down in network.row_parts()]
+        rows = [(up if level else 0) + down for level, up, down in row_parts(network)]
         settings = network.leaves * (sum(rows) + network.leaves)
     kind = "STATIC" if upper_half == "STATIC" else capacity
     return Design(

@@ -17,7 +17,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot.network import SlotLayout
 from fattree_bench.bench.links.slot.player import LEAVES, classic, player
-from fattree_bench.bench.network import Network
+from fattree_bench.bench.network import About, Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import FORM, SYNTHESIZED
@@ -81,22 +81,24 @@ class Lbbvn(Network):
     form = FORM
 
     name: ClassVar[str] = "lbbvn"
-    agents: ClassVar[tuple[str, ...]] = ("FRAME", "CLASSIC")
     summary: ClassVar[str] = (
         "bufferless slot-synchronous fat-tree of a load-balanced Birkhoff-von Neumann switch"
     )
-    rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn")
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "16"},
-        {"N": "16", "FORM": "HARDWARE"},
-        {"N": "2"},
-        {"N": "4", "PIPELINE": "0"},
-        {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
-        {"N": "32", "UPPER_HALF": "STATIC"},
-        {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
-        {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
+    about = About(
+        rooms=("common", "lbbvn"),
+        agents=("FRAME", "CLASSIC"),
+        corners=(
+            {"N": "16"},
+            {"N": "16", "FORM": "HARDWARE"},
+            {"N": "2"},
+            {"N": "4", "PIPELINE": "0"},
+            {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
+            {"N": "32", "UPPER_HALF": "STATIC"},
+            {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
+            {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
+        ),
+        small={"N": "16", "WIDTH": "8", "COUNT_W": "8", **SYNTHESIZED},
     )
-    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "8", "COUNT_W": "8", **SYNTHESIZED}
 
     def check(self) -> None:
         _ = self.lanes  # a bad vector is the user's mistake, found before anything is built
@@ -160,7 +162,7 @@ class Lbbvn(Network):
     def layout(self) -> SlotLayout:
         """Counters: conflicts a level up and down, injected, delivered."""
         headers = self.control == "SELF"
-        bits = [up + down for _, up, down in self.row_parts()]
+        bits = [up + down for _, up, down in row_parts(self)]
         return SlotLayout(
             payload=Payload(self.n, self.width),
             slots=min(1024, max(64, PACKETS_A_FRAME >> self.n)),
@@ -229,20 +231,6 @@ class Lbbvn(Network):
         driver = classic if agent == "CLASSIC" else player
         return found.with_blocks(driver(self, found, slot_bits="SLOT_W"))
 
-    def row_parts(self) -> list[tuple[int, int, int]]:
-        """(level, bits of its up settings, bits of its down settings) a level with nodes."""
-        parts = []
-        for j in range(self.top_level, self.n):
-            c_up, c_down = int(self.lanes[j]), int(self.lanes[j + 1])
-            parts.append(
-                (
-                    j,
-                    (1 << j) * max(c_up, 1) * (select_bits(2 * c_down) + 1),
-                    (2 << j) * c_down * (select_bits(c_up + c_down) + 1),
-                )
-            )
-        return parts
-
     def tree_parameters(self) -> dict[str, Any]:
         vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))
         if self.static_upper:  # levels inside the fixed wires: any legal number will do
@@ -267,6 +255,17 @@ class Lbbvn(Network):
 
     def predict(self, dst: Int32Array) -> lbbvn.SelfPrediction:
         return lbbvn.predict(dst, self.lanes, self.static_upper)
+
+
+def row_parts(network: Lbbvn) -> list[tuple[int, int, int]]:
+    """(level, bits of its up settings, bits of its down settings) a level with nodes."""
+    parts = []
+    for j in range(network.top_level, network.n):
+        c_up, c_down = int(network.lanes[j]), int(network.lanes[j + 1])
+        up = (1 << j) * max(c_up, 1) * (select_bits(2 * c_down) + 1)
+        down = (2 << j) * c_down * (select_bits(c_up + c_down) + 1)
+        parts.append((j, up, down))
+    return parts
 
 
 NETWORKS = (Lbbvn,)

@@ -14,6 +14,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.slot.player import LEAVES, player
+from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
@@ -38,20 +39,22 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     summary: ClassVar[str] = (
         "whole load-balanced Birkhoff-von Neumann switch: queues at the line cards, five schemes"
     )
-    rooms: ClassVar[tuple[str, ...]] = ("common", "lbbvn", "lbbvn_switch")
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "4"},
-        {"N": "4", "FORM": "HARDWARE"},
-        {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
-        {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
-        {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
-        {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
-        {"N": "4", "SCHEME": "FOFF", "FOLDED": "0"},
-        {"N": "4", "SCHEME": "MAILBOX", "FOLDED": "0", "FABRIC": "CROSSBAR"},
+    about = About(
+        rooms=("common", "lbbvn", "lbbvn_switch"),
+        corners=(
+            {"N": "4"},
+            {"N": "4", "FORM": "HARDWARE"},
+            {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
+            {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
+            {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
+            {"N": "4", "SCHEME": "PADDED", "UPPER_HALF": "STATIC", "INGRESS": "8", "MIDDLE": "4"},
+            {"N": "4", "SCHEME": "MAILBOX", "SCHEDULE": "XOR", "INGRESS": "4", "WIDTH": "64"},
+            {"N": "8", "SCHEME": "PADDED", "SCHEDULE": "ROTATOR", "FABRIC": "CROSSBAR"},
+            {"N": "4", "SCHEME": "FOFF", "FOLDED": "0"},
+            {"N": "4", "SCHEME": "MAILBOX", "FOLDED": "0", "FABRIC": "CROSSBAR"},
+        ),
+        small={"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED},
     )
-    small: ClassVar[dict[str, str]] = {"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED}
 
     @cached_property
     def structure(self) -> Structure:

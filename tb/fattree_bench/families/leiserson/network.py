@@ -15,6 +15,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.serial.player import player
+from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.leiserson.settings import CAPACITIES, LeisersonSettings
@@ -30,16 +31,24 @@ class Leiserson(LeisersonSettings):
 
     name: ClassVar[str] = "leiserson"
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
-    rooms: ClassVar[tuple[str, ...]] = ("common", "leiserson")
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "16"},
-        {"N": "16", "FORM": "HARDWARE"},
-        {"N": "2", "PIPELINE": "0"},
-        {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
-        {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
-        {"N": "8", "W": "8", "CONCENTRATOR": "PARTIAL", "PRIORITY": "ROTATING", "PIPELINE": "0"},
+    about = About(
+        rooms=("common", "leiserson"),
+        corners=(
+            {"N": "16"},
+            {"N": "16", "FORM": "HARDWARE"},
+            {"N": "2", "PIPELINE": "0"},
+            {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
+            {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
+            {
+                "N": "8",
+                "W": "8",
+                "CONCENTRATOR": "PARTIAL",
+                "PRIORITY": "ROTATING",
+                "PIPELINE": "0",
+            },
+        ),
+        small={"N": "16", "WIDTH": "10", "COUNT_W": "8", **SYNTHESIZED},
     )
-    small: ClassVar[dict[str, str]] = {"N": "16", "WIDTH": "10", "COUNT_W": "8", **SYNTHESIZED}
 
     @cached_property
     def structure(self) -> Structure:

@@ -22,7 +22,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.flit.player import LINKS, player
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
-from fattree_bench.bench.network import Network, Swept
+from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import counting
@@ -107,17 +107,19 @@ class MftNetwork(Network):
         "modified fat-tree of bufferless routers, MFT and IMFT (Bouhraoua and Elrabaa, 2006)"
     )
     swept: ClassVar[Swept] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
-    rooms: ClassVar[tuple[str, ...]] = ("common", "mft")
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"N": "4"},
-        {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
-        {"N": "8", "MODE": "MFT", "LANES": "DOUBLING", "PIPELINE": "2", "WIDTH": "64"},
-        {"N": "2", "LANES": "DOUBLING", "COUNT_W": "3", "WIDTH": "20"},
+    about = About(
+        rooms=("common", "mft"),
+        corners=(
+            {"N": "4"},
+            {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
+            {"N": "8", "MODE": "MFT", "LANES": "DOUBLING", "PIPELINE": "2", "WIDTH": "64"},
+            {"N": "2", "LANES": "DOUBLING", "COUNT_W": "3", "WIDTH": "20"},
+        ),
+        small={
+            **{"N": "4", "LANES": "DOUBLING", "MODE": "MFT", "ROOM": "4", "FIFO": "5"},
+            **{"FLITS": "1-4", "WIDTH": "21", "COUNT_W": "5", "WARMUP": "0", "PERIOD": "40"},
+        },
     )
-    small: ClassVar[dict[str, str]] = {
-        **{"N": "4", "LANES": "DOUBLING", "MODE": "MFT", "ROOM": "4", "FIFO": "5"},
-        **{"FLITS": "1-4", "WIDTH": "21", "COUNT_W": "5", "WARMUP": "0", "PERIOD": "40"},
-    }
 
     def check(self) -> None:
         """UserError for packets to oneself: no path exists for them."""
@@ -206,11 +208,6 @@ class MftNetwork(Network):
         return FlitWords(self.width, self.n, self.n, number_bits, 1)
 
     # ---- time ------------------------------------------------------------------------------------
-
-    @property
-    def in_order(self) -> bool:
-        """Whether packets of a pair arrive as they were sent: they share one lane."""
-        return self.mode == "IMFT" and self.lanes == "EXACT"
 
     @property
     def longest_way(self) -> int:

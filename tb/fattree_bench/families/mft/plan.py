@@ -19,7 +19,8 @@ from fattree_models.traffic import Packets
 
 def supplied(network: MftNetwork) -> Supplied:
     """A model says everything; a pair has one lane, so it keeps its order, or makes no promise."""
-    return Supplied((LATENCY, ORDER) if network.in_order else (LATENCY,), path=True, exact=True)
+    in_order = network.mode == "IMFT" and network.lanes == "EXACT"  # a pair shares one lane
+    return Supplied((LATENCY, ORDER) if in_order else (LATENCY,), path=True, exact=True)
 
 
 def link_of(network: MftNetwork) -> FlitLink:

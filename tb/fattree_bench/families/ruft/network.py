@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole
+from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole, WormholeAbout
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.routing import Routing
 from fattree_bench.bench.wormhole.shape import KaryShape
@@ -102,15 +102,15 @@ class Ruft(Wormhole):
     shape = Part(RuftShape)
     routing = Part(RuftRouting)
     swept = SweptWormhole((RuftRouting.long.name, *SWITCHES))
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
-        {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
-        {"K": "2", "LEVELS": "2", "LONG": "1", "ASYNC": "LINKS"},
-        {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES"},
+    about = WormholeAbout(
+        corners=(
+            {"K": "2", "LEVELS": "3", "LONG": "2", "CLASSES": "2", "STAGES": "1"},
+            {"K": "3", "LEVELS": "1", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
+            {"K": "2", "LEVELS": "2", "LONG": "1", "ASYNC": "LINKS"},
+            {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES"},
+        ),
+        small={"K": "4", "LEVELS": "2", "LONG": "1", "VCS": "1", "DEPTH": "2"},
     )
-    small: ClassVar[dict[str, str]] = {
-        "K": "4", "LEVELS": "2", "LONG": "1", "VCS": "1", "DEPTH": "2",
-    }  # fmt: skip
 
 
 NETWORKS = (Ruft,)

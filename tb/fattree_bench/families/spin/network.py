@@ -20,7 +20,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.bench.network import Network, Swept
+from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.spin.receiving import ADDRESS_BITS
@@ -116,16 +116,16 @@ class SpinNetwork(Network):
     name: ClassVar[str] = "spin"
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
     swept: ClassVar[Swept] = SweptSpin(("TERMINALS", "SHARED"))
-    rooms: ClassVar[tuple[str, ...]] = ("common", "wormhole", "spin")
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"SHARED": "0"},
-        {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
-        {"TERMINALS": "32", "OUTSTANDING": "16"},
-        {"TERMINALS": "64", "SHARED": "0", "PLANES": "1"},
+    about = About(
+        rooms=("common", "wormhole", "spin"),
+        corners=(
+            {"SHARED": "0"},
+            {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
+            {"TERMINALS": "32", "OUTSTANDING": "16"},
+            {"TERMINALS": "64", "SHARED": "0", "PLANES": "1"},
+        ),
+        small={"PLANES": "1", "OUTSTANDING": "2", "WARMUP": "0", "PERIOD": "40"},
     )
-    small: ClassVar[dict[str, str]] = {
-        **{"PLANES": "1", "OUTSTANDING": "2", "WARMUP": "0", "PERIOD": "40"}
-    }
 
     @cached_property
     def tree(self) -> fat_tree.Xgft:
@@ -203,12 +203,6 @@ class SpinNetwork(Network):
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other."""
         hops = self.hop_count(source, destination)
         return np.asarray(fat_tree.zero_load_latency(hops, flits, ROUTER), np.int64)
-
-    @property
-    def apart(self) -> int:
-        """Clocks between packets that are to be alone: by then credits are home as well."""
-        routers = 2 * self.tree.height - 1
-        return int(fat_tree.zero_load_latency(routers, spin.MOST_WORDS, ROUTER)) + 8
 
     # ---- runs and reports ------------------------------------------------------------------------
 

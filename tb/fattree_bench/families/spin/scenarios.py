@@ -7,7 +7,7 @@ import numpy as np
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import flit_scenarios
 from fattree_bench.bench.scenario import Stimulus
-from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
+from fattree_bench.families.spin.network import MEMORY_W, ROUTER, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip, SpinSet, damage
 from fattree_bench.families.spin.requests import Commands, RequestSet
 from fattree_bench.families.spin.traffic import (
@@ -19,6 +19,7 @@ from fattree_bench.families.spin.traffic import (
     random_commands,
     roles,
 )
+from fattree_models.common.fat_tree import zero_load_latency
 from fattree_models.spin import (
     BEGIN,
     END,
@@ -35,6 +36,13 @@ SINGLE, DOUBLE = 12, 12  # packets of a terminal with one flipped bit, or severa
 # A damaged word has one more, or less; parity shows it, or does not.
 WRONG_MARKS = (BEGIN, END, ERROR, PARITY, BEGIN | PARITY, END | PARITY, ERROR | PARITY)
 
+
+def alone_after(network: SpinNetwork) -> int:
+    """Clocks between packets that are to be alone: by then credits are home as well."""
+    routers = 2 * network.tree.height - 1
+    return int(zero_load_latency(routers, MOST_WORDS, ROUTER)) + 8
+
+
 SCENARIOS = flit_scenarios(SENDERS, "uniform", "bursts", "saturation", "patterns")
 scenario = SCENARIOS.add
 
@@ -46,7 +54,8 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
     chosen = s.rng.permutation(len(source))[: s.rows // 2]  # in no order: parents take turns
     source, destination = source[chosen], destination[chosen]
     flits = lengths(ALL_WORDS).draw(s.rng, len(source)).astype(np.int64)
-    packets = Packets.of(source, destination, s.network.apart * np.arange(len(source)), flits)
+    release = alone_after(s.network) * np.arange(len(source))
+    packets = Packets.of(source, destination, release, flits)
     yield PacketSet(packets, "single packets", alone=True)
 
 
@@ -125,7 +134,8 @@ def _damaged(
     source = np.repeat(np.arange(terminals), each)
     goal = (source + s.rng.integers(1, terminals, len(source))) % terminals
     flits = lengths(sizes).draw(s.rng, len(source)).astype(np.int64)
-    due = (2 * s.network.apart if apart is None else apart) * np.tile(np.arange(each), terminals)
+    step = 2 * alone_after(s.network) if apart is None else apart
+    due = step * np.tile(np.arange(each), terminals)
     first = np.cumsum(flits.reshape(terminals, each), axis=1) - flits.reshape(terminals, each)
     flips = []
     for packet in range(0, len(source), 2):
@@ -225,11 +235,11 @@ def single_requests(s: Stimulus) -> Iterator[RequestSet]:
     chosen = s.rng.permutation(len(source))[: s.rows // 8]
     words = s.rng.integers(1, MOST_BURST + 1, len(chosen))
     address = s.rng.integers(0, (1 << MEMORY_W) - words + 1)
-    due = 4 * s.network.apart * np.arange(len(chosen))
+    due = 4 * alone_after(s.network) * np.arange(len(chosen))
     who, where, when, count, place = (
         np.tile(column, 2) for column in (source[chosen], goal[chosen], due, words, address)
     )
-    when[len(chosen) :] += 2 * s.network.apart
+    when[len(chosen) :] += 2 * alone_after(s.network)
     write = np.repeat([True, False], len(chosen))
     commands = Commands.of(who, where, when, count, place, write)
     yield RequestSet(commands, "single requests")

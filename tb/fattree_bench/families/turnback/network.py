@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole
+from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole, WormholeAbout
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import XgftShape
 from fattree_bench.bench.wormhole.ways import Exit, Hops, Leaves, TreeWays
@@ -176,18 +176,20 @@ class TurnbackNetwork(Wormhole):
     shape = Part(XgftShape)
     routing = Part(TurnbackRouting)
     swept = SweptWormhole((*(v.name for v in TurnbackRouting.parameters), *SWITCHES))
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
-        {"M": "2,2", "W": "2,1", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
-        {
+    about = WormholeAbout(
+        corners=(
+            {"M": "3,2", "W": "1,2", "ROUTING": "TBWP", "ROOT_LINKS": "2", "ADDRESS": "VECTOR"},
+            {"M": "2,2", "W": "2,1", "TBCH": "1", "VC_MODE": "KEEP", "CLASSES": "2"},
+            {
+                **{"M": "2,2", "W": "1,2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
+                **{"LATERAL": "MANY", "VCS": "1", "TRACE": "1"},
+            },
+        ),
+        small={
             **{"M": "2,2", "W": "1,2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
-            **{"LATERAL": "MANY", "VCS": "1", "TRACE": "1"},
+            **{"VCS": "1", "DEPTH": "2"},
         },
     )
-    small: ClassVar[dict[str, str]] = {
-        **{"M": "2,2", "W": "1,2", "ROUTING": "TBWP", "TBCH": "1", "ROOT_LINKS": "1"},
-        **{"VCS": "1", "DEPTH": "2"},
-    }
 
 
 NETWORKS = (TurnbackNetwork,)

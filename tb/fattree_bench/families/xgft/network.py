@@ -1,8 +1,6 @@
 """Families of packet-switched fat-trees: how their shapes are given on the command line."""
 
-from typing import ClassVar
-
-from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.network import Wormhole, WormholeAbout
 from fattree_bench.bench.wormhole.shape import GftShape, KaryShape, PortShape, XgftShape
 from fattree_bench.families.wormhole import TREES, TreeRouting
 from fattree_bench.families.xgft.shape import OxgftShape
@@ -19,12 +17,14 @@ class Xgft(Wormhole):
     swept = TREES
     shape = Part(XgftShape)
     routing = Part(TreeRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
-        {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
-        {"M": "2,2", "W": "2,1", "ASYNC": "LINKS", "VCS": "1", "DEPTH": "1", "CLOCKS": "10"},
+    about = WormholeAbout(
+        corners=(
+            {"M": "3,4", "W": "1,2", "ROUTING": "TWO", "VC_MODE": "KEEP", "VCS": "4", "WAYS": "2"},
+            {"M": "3,2", "W": "1,1", "ARBITER": "MATRIX", "STAGES": "2", "DEPTH": "5"},
+            {"M": "2,2", "W": "2,1", "ASYNC": "LINKS", "VCS": "1", "DEPTH": "1", "CLOCKS": "10"},
+        ),
+        small={"M": "4,4", "W": "1,4", **PACKETS},
     )
-    small: ClassVar[dict[str, str]] = {"M": "4,4", "W": "1,4", **PACKETS}
 
 
 class Kary(Wormhole):
@@ -35,14 +35,16 @@ class Kary(Wormhole):
     swept = TREES
     shape = Part(KaryShape)
     routing = Part(TreeRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
-        {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
-        {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
-        {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
-        {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES", "SYNC": "3", "JITTER": "20", "HALTS": "1"},
+    about = WormholeAbout(
+        corners=(
+            {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
+            {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
+            {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
+            {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},
+            {"K": "2", "LEVELS": "2", "ASYNC": "LEAVES", "SYNC": "3", "JITTER": "20", "HALTS": "1"},
+        ),
+        small={"K": "4", "LEVELS": "2", **PACKETS},
     )
-    small: ClassVar[dict[str, str]] = {"K": "4", "LEVELS": "2", **PACKETS}
 
 
 class Gft(Wormhole):
@@ -53,8 +55,10 @@ class Gft(Wormhole):
     swept = TREES
     shape = Part(GftShape)
     routing = Part(TreeRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = ({"H": "2", "M": "2", "W": "2"},)
-    small: ClassVar[dict[str, str]] = {"H": "2", "M": "4", "W": "2", **PACKETS}
+    about = WormholeAbout(
+        corners=({"H": "2", "M": "2", "W": "2"},),
+        small={"H": "2", "M": "4", "W": "2", **PACKETS},
+    )
 
 
 class MlidRouting(TreeRouting):
@@ -71,11 +75,13 @@ class FtreeMn(Wormhole):
     swept = TREES
     shape = Part(PortShape)
     routing = Part(MlidRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"PORTS": "4", "LEVELS": "2"},
-        {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
+    about = WormholeAbout(
+        corners=(
+            {"PORTS": "4", "LEVELS": "2"},
+            {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
+        ),
+        small={"PORTS": "4", "LEVELS": "3", **PACKETS},
     )
-    small: ClassVar[dict[str, str]] = {"PORTS": "4", "LEVELS": "3", **PACKETS}
 
 
 class Oxgft(Wormhole):
@@ -86,11 +92,13 @@ class Oxgft(Wormhole):
     swept = TREES
     shape = Part(OxgftShape)
     routing = Part(TreeRouting)
-    corners: ClassVar[tuple[dict[str, str], ...]] = (
-        {"P": "12", "LEVELS": "3", "ROUTING": "ADAPTIVE"},
-        {"P": "18", "LEVELS": "2", "MAX_PORTS": "8"},
+    about = WormholeAbout(
+        corners=(
+            {"P": "12", "LEVELS": "3", "ROUTING": "ADAPTIVE"},
+            {"P": "18", "LEVELS": "2", "MAX_PORTS": "8"},
+        ),
+        small={"P": "12", "LEVELS": "2", **PACKETS},
     )
-    small: ClassVar[dict[str, str]] = {"P": "12", "LEVELS": "2", **PACKETS}
 
 
 NETWORKS = (Xgft, Kary, Gft, FtreeMn, Oxgft)

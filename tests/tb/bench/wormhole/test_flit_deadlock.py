@@ -8,6 +8,7 @@ import pytest
 
 from fattree_bench.bench.path.deadlock import tell, waits
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.states import place
 from fattree_models.common.structure import cycle
 from tests.tb.bench.wormhole.software import kary
 
@@ -52,7 +53,7 @@ def waiting(
 
 def test_every_channel_has_its_place() -> None:
     network = kary(K=3, VCS=2)
-    places = [network.place(i) for i in range(network.layout.inputs)]
+    places = [place(network, i) for i in range(network.layout.inputs)]
     expected = [
         f"level {level} switch {switch} input {port} VC {vc}"
         for level in (1, 2)

@@ -11,6 +11,7 @@ import pytest
 
 from fattree_bench.bench.path.deadlock import waits
 from fattree_bench.bench.wormhole.routes import Routes, encode_hops
+from fattree_bench.bench.wormhole.states import place
 from fattree_bench.families.turnback.network import TurnbackNetwork
 from fattree_models.common.structure import cycle
 from fattree_models.turnback.dependencies import deadlock
@@ -78,9 +79,9 @@ def test_places_of_a_node() -> None:
         "LATERAL": [2],
         "TURN": [3],
     }
-    ports = [int(made.place(i).split()[5]) for i in range(made.layout.inputs)]
+    ports = [int(place(made, i).split()[5]) for i in range(made.layout.inputs)]
     assert ports == [*range(5)] * 2 + [*range(4)] * 2
-    assert made.place(12) == "level 2 switch 0 input 2 VC 0"
+    assert place(made, 12) == "level 2 switch 0 input 2 VC 0"
 
 
 def test_round_the_tops_is_a_cycle_in_the_graph_too() -> None:

@@ -15,7 +15,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
-from fattree_bench.bench.network import Network
+from fattree_bench.bench.network import About, Network
 from fattree_bench.bench.workload import Workload
 from fattree_bench.settings import Part, number, power_of_two
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
@@ -36,9 +36,11 @@ class Ring(Network):
 
     name: ClassVar[str] = "ring"
     summary: ClassVar[str] = "ring of relays"
-    rooms: ClassVar[tuple[str, ...]] = ("common", "ring")
-    corners: ClassVar[tuple[dict[str, str], ...]] = ({"N": "4"},)
-    small: ClassVar[dict[str, str]] = {"N": "4", "WIDTH": "24"}
+    about = About(
+        rooms=("common", "ring"),
+        corners=({"N": "4"},),
+        small={"N": "4", "WIDTH": "24"},
+    )
 
     @property
     def leaves(self) -> int:
