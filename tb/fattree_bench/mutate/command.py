@@ -71,9 +71,8 @@ class Mutate(Campaign):
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
         network = Asked.network.read_from(given, None)
-        own = (
-            p.but(default=network.about.small.get(p.name, p.default)) for p in network.parameters
-        )
+        small = network.about.small
+        own = (p.but(default=small.get(p.name, p.default)) for p in network.parameters)
         return (*Asked.parameters, *own)
 
     @property
@@ -90,10 +89,9 @@ class Mutate(Campaign):
         return []  # mutants are known only after the netlist is made
 
     def show(self) -> None:
-        tests = ", ".join(s.name for s in stimulus(self.settings.network))
-        self._say(
-            f"{self.asked.count} mutants of {self.settings.network.name}, each run with {tests}"
-        )
+        network = self.settings.network
+        tests = ", ".join(s.name for s in stimulus(network))
+        self._say(f"{self.asked.count} mutants of {network.name}, each run with {tests}")
         self._say("nothing was run")
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:

@@ -1,6 +1,7 @@
 """Who waits for whom, on states made by hand."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ class Waiting:
         return cycle(self.edges)
 
     def tell(self) -> list[str]:
-        return tell(self.cycle(), self.network.place)
+        return tell(self.cycle(), partial(place, self.network))
 
 
 def waiting(
