@@ -48,13 +48,13 @@ def list_all(arguments: list[str]) -> int:
         one = find(given["NETWORK"]).from_variables(given)
         for scenario in scenarios(one).values():
             why = f" (not for it: {reason})" if (reason := scenario.unfit(one)) else ""
-            console.print(f"  {scenario.name:<16} {scenario.summary}{why}", soft_wrap=True)
+            console.entry(f"  {scenario.name}", f"{scenario.summary}{why}", 19)
         return 0
     only = collect(arguments, (v.Variables.kind,)).get("NETWORK")
     for name, network in {only: find(only)}.items() if only else NETWORKS.items():
-        console.print(f"[bold]{name}[/]: {network.summary}", soft_wrap=True)
+        console.print(f"[bold]{name}[/]: {network.summary}")
         for scenario in scenarios(name).values():
-            console.print(f"  {scenario.name:<16} {scenario.summary}", soft_wrap=True)
+            console.entry(f"  {scenario.name}", scenario.summary, 19)
     return 0
 
 
@@ -116,20 +116,20 @@ def help_all(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         (command, *more) = arguments
         collect(more, ())
-        console.print(f"[bold]{call()} {command}[/]: {does(command)}", soft_wrap=True)
+        console.print(f"[bold]{call()} {command}[/]: {does(command)}")
         say_variables(command, own(command))
         console.print(f"\nof a network: {call()} help NETWORK={DEFAULT}", soft_wrap=True)
         return 0
     given = collect(arguments, (v.Variables.kind,))
     if given:  # the commands, which need packages of their own, are not asked
         network = find(given["NETWORK"])
-        console.print(f"[bold]{network.name}[/]: {network.summary}", soft_wrap=True)
+        console.print(f"[bold]{network.name}[/]: {network.summary}")
         say_variables(network.name, network.parameters)
         return 0
     for name, parameters in groups().items():
         say_variables(name, parameters)
     aliases = ", ".join(f"{old} = {new}" for old, new in v.ALIASES.items())
-    console.print(f"\nother names that also work: {aliases}", soft_wrap=True)
+    console.print(f"\nother names that also work: {aliases}")
     return 0
 
 
@@ -138,7 +138,7 @@ def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
     if parameters:
         console.print(f"\n[bold]variables of {owner}[/]")
     for p in parameters:
-        console.print(f"  {p.name:<15} {p.default:<17} {p.help}", soft_wrap=True)
+        console.entry(f"  {p.name:<15} {p.default}", p.help, 36)
 
 
 def docs(arguments: list[str]) -> int:
@@ -280,7 +280,7 @@ def usage() -> int:
 
     console.print("ftb COMMAND \\[my_switch.toml] NAME=value …\n")
     for name in COMMANDS:
-        console.print(f"  {name:<13} {does(name)}", soft_wrap=True)
+        console.entry(f"  {name}", does(name), 16)
     console.print("\nftb help sim: the variables of a command; ftb help: all of them")
     console.print(f"ftb help NETWORK={DEFAULT}: those of a network")
     return 0

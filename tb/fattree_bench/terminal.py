@@ -5,6 +5,7 @@ import errno
 import io
 import os
 import sys
+import textwrap
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -42,6 +43,12 @@ class Terminal(Console):
             super().print(*objects, **how)
         finally:
             self._width = own
+
+    def entry(self, head: str, text: str, column: int) -> None:
+        """A row of a list: its head, then a text from a column on, as many lines as it needs."""
+        below = " " * column
+        rows = textwrap.wrap(f"{head:<{column - 1}} {text}", self.width, subsequent_indent=below)
+        self.print("\n".join(rows), markup=False, emoji=False, soft_wrap=True)
 
 
 class _Patient(io.FileIO):

@@ -91,7 +91,7 @@ class Mutate(Campaign):
     def show(self) -> None:
         network = self.settings.network
         tests = ", ".join(s.name for s in stimulus(network))
-        self._say(f"{self.asked.count} mutants of {network.name}, each run with {tests}")
+        self.console.print(f"{self.asked.count} mutants of {network.name}, each run with {tests}")
         self._say("nothing was run")
 
     def keep(self, lines: Sequence[dict[str, Any]]) -> None:
