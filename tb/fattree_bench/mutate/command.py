@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from fattree_bench.campaign import Campaign, Result
 from fattree_bench.errors import UserError
+from fattree_bench.families import DESCRIBED
 from fattree_bench.jobs.journal import JournalFull
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.mutate import verdict as vd
@@ -71,6 +72,8 @@ class Mutate(Campaign):
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
         network = Asked.network.read_from(given, None)
+        if network.name == DESCRIBED and not given.get("DESIGN"):
+            raise UserError(f"NETWORK={DESCRIBED}: needs DESIGN=file, which describes your design")
         small = network.about.small
         own = (p.but(default=small.get(p.name, p.default)) for p in network.parameters)
         return (*Asked.parameters, *own)
@@ -149,14 +152,12 @@ class Mutate(Campaign):
 
     def prepare(self) -> tuple[MutatedNetlist, Simulation]:
         """Make the netlist and build the bench around it."""
-        settings, folder = self.settings, self.folder
+        s, folder = self.settings, self.folder
         with self.part("netlist"):
-            netlist = make_netlist(
-                settings.network, settings.rtl, self.asked.count, settings.seed, folder
-            )
+            netlist = make_netlist(s.network, s.rtl, self.asked.count, s.seed, folder)
         with self.part("build"):
-            mutated, built = build_mutants(settings, netlist)
-        scenarios = stimulus(settings.network)
+            mutated, built = build_mutants(s, netlist)
+        scenarios = stimulus(s.network)
         return netlist, Simulation(mutated, self.values, built, scenarios, folder)
 
     def sound(self, simulation: Simulation) -> Verdict:

@@ -63,9 +63,10 @@ class Variables(Folders):
         "TEST", "", "tests, by name or glob, comma-separated (make list); else the usual one"
     ).but(environment=True, old=("TESTCASE", "COCOTB_TESTCASE"))
     sim = word("SIM", "verilator", SIMS).but(environment=True)
-    seed = number("SEED", 1, 0, SEEDS - 1, "{allowed} or random, decides all random choices").but(
-        environment=True, old=("COCOTB_RANDOM_SEED",), draw=drawn_seed
-    )
+    seed = number(
+        *("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices"),
+        allowed="{low} … {high} or random",
+    ).but(environment=True, old=("COCOTB_RANDOM_SEED",), draw=drawn_seed)
     waves = flag("WAVES", 0, "write waves (make waves)").but(environment=True, old=("GUI",))
     debug = flag("DEBUG", 0, "build with every signal visible to Python")
     access = word(
@@ -143,10 +144,7 @@ def implied(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def check(values: dict[str, str], write: bool = True) -> Variables:
-    """All variables of a simulation, or UserError with the first that is wrong.
-
-    `write`: BUILD is to be written, and it is seen to that it can be.
-    """
+    """All variables, or UserError with the first that is wrong; `write`: BUILD must be writable."""
     chosen = find(values.get("NETWORK", Variables.kind.default))
     refuse_unknown(values, (*COMMON, *chosen.parameters))
     network = chosen.from_variables(values)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Mapping
 from contextlib import nullcontext
 
 from rich.console import Console
@@ -36,6 +37,11 @@ def label(case: Case) -> str:
     return " ".join([case.sim, *(f"{k}={x}" for k, x in {**named, **case.values}.items())])
 
 
+def named(case: Case, rest: Mapping[str, str], **more: str) -> dict[str, str]:
+    """Its variables, with those for all cases."""
+    return {**rest, "SIM": case.sim, "NETWORK": case.network, **case.values, **more}
+
+
 def choose(values: dict[str, str]) -> tuple[list[Case], dict[str, str]]:
     """The cases that the variables leave, and the variables that are for all of them.
 
@@ -51,7 +57,7 @@ def choose(values: dict[str, str]) -> tuple[list[Case], dict[str, str]]:
     wanted = {k: x for k, x in values.items() if k in names}
     chosen = []
     for case in cases:
-        own = {"SIM": case.sim, "NETWORK": case.network, **case.values}
+        own = named(case, {})
         if all(own.get(name) == value for name, value in wanted.items()):
             chosen.append(case)
     if not chosen:
@@ -67,6 +73,8 @@ def run(console: Console, values: dict[str, str]) -> int:
     if commit:
         clone(f"BASE={commit}")
     cases, rest = choose(values)
+    for case in cases:  # a mistake is found before the first of them is measured
+        v.check(named(case, rest), write=False)
     build = v.resolved(rest.get("BUILD", "build"))
     folder = build / "bench"
     base = Base(commit, build / "bench-base") if commit else None
@@ -76,8 +84,7 @@ def run(console: Console, values: dict[str, str]) -> int:
     rows: dict[str, list[Row]] = {}
     for case in cases:
         console.print(f"measuring {label(case)} …", soft_wrap=True)
-        own = {"SIM": case.sim, "NETWORK": case.network, **case.values}
-        row = measured(console, case, {**rest, **own, "BUILD": str(folder)}, base, seconds)
+        row = measured(console, case, named(case, rest, BUILD=str(folder)), base, seconds)
         rows.setdefault(case.network, []).append(row)
     every = [row for some in rows.values() for row in some]
     for network, some in rows.items():

@@ -59,6 +59,7 @@ def test_one_line_and_status_2(words: list[str], message: str, folder: Path, tb_
         here.append(f"BUILD={folder / 'build'}")  # others may be running one in build
     done = tb_cli(*here)
     check_refused(done, message.replace("{in}", str(folder)))
+    assert not done.stdout  # nothing was begun
     assert not any(word in done.stderr for word in INSIDE), done.stderr
     assert "{in}" not in done.stderr
 

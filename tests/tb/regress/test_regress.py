@@ -348,7 +348,7 @@ def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
         ("NETWORK=ring", "NETWORK=ring: no such network"),
         ("TEST=nothing", "TEST=nothing TIER=smoke: the testplan has no such run"),
         ("SIM=modelsim", "SIM=modelsim: must be verilator, icarus or both"),
-        ("SEED=-1", "SEED=-1: must be 0 … 4294967295"),
+        ("SEED=-1", "SEED=-1: must be 0 … 4294967295 or random"),
         ("RESEED=0", "RESEED=0: must be 1 … 1000"),
         ("FAILFAST=yes", "FAILFAST=yes: must be 0 or 1"),
         ("MERGE=no/such.json", "MERGE="),
