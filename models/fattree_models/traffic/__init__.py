@@ -1,4 +1,4 @@
-"""Traffic of any network: patterns, packet lengths, injection, files of packets, measurement.
+"""Traffic of any network: patterns, packet lengths, injection, files of messages, measurement.
 
 Patterns and processes after BookSim (`traffic.cpp`, `injection.cpp`) and W. J. Dally, B. P. Towles,
 "Principles and practices of interconnection networks", 2004; what goes beyond them is marked
@@ -34,6 +34,7 @@ from fattree_models.traffic.patterns import Pattern, every_pair, permutation, un
 from fattree_models.traffic.words import split_list
 
 if TYPE_CHECKING:
+    from fattree_models.traffic.message_files import Messages, read_messages
     from fattree_models.traffic.packet_files import read_packets, write_packets
     from fattree_models.traffic.sweep import (
         Estimate,
@@ -51,6 +52,7 @@ __all__ = [
     "Injection",
     "Lengths",
     "Measurement",
+    "Messages",
     "Packets",
     "Pattern",
     "Saturation",
@@ -71,6 +73,7 @@ __all__ = [
     "on_off",
     "pattern",
     "permutation",
+    "read_messages",
     "read_packets",
     "saturation_load",
     "split_list",
@@ -79,6 +82,7 @@ __all__ = [
 ]
 
 _LATE = {
+    "message_files": ("Messages", "read_messages"),
     "packet_files": ("read_packets", "write_packets"),
     "sweep": ("Estimate", "Saturation", "across_seeds", "estimate", "may_stop", "saturation_load"),
 }

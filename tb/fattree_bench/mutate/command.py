@@ -188,8 +188,7 @@ class Mutate(Campaign):
         clocks = [n for n in numbers if netlist.mutants[n - 1].clocked]
         for number in clocks:
             self.found(number, Finding(eq.UNDECIDED, "a fault in a clock: terms have none"))
-        numbers = [n for n in numbers if n not in clocks]
-        if not numbers:
+        if not (numbers := [n for n in numbers if n not in clocks]):
             return
         write_terms(netlist, [0, *numbers])
         self.learn(netlist, pool)

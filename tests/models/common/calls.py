@@ -281,6 +281,7 @@ UNCHECKED = {
     "Tables": "made by tables_of; checks its arrays' shapes",
     "Pattern": "abstract",
     "walked_loads": "takes what walk made",
+    "Messages": "made by read_messages",
     "read_messages": "reads a file: tests/models/leiserson/files",
     "read_packets": "reads a file: tests/models/traffic/test_files.py",
     **dict.fromkeys(

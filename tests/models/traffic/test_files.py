@@ -8,6 +8,7 @@ import pytest
 from fattree_models.traffic import Packets, bernoulli, lengths, pattern, read_packets, write_packets
 
 HEADER = "source,destination,release"
+ALLOWED = "allowed are source,destination[,release][,flits][,kind]"
 
 
 def rows(packets):
@@ -36,6 +37,8 @@ def read(tmp_path):
         (f"{HEADER},flits,kind\n1,2,3,32767,255", [(1, 2, 3, 32767, 255)]),
         (f"{HEADER}\n0,0,{2**40 - 1}\n", [(0, 0, 2**40 - 1, 1, 0)]),
         (f"\ufeff{HEADER}\r\n 1 ,\t2, 003 \r\n\r\n", [(1, 2, 3, 1, 0)]),
+        ("source,destination\n1,2\n", [(1, 2, 0, 1, 0)]),
+        ("source,destination,kind,flits\n1,2,3,4\n", [(1, 2, 0, 4, 3)]),
         ("source, destination , release\n1,2,3\n\n\x0b4,5,6", [(1, 2, 3, 1, 0), (4, 5, 6, 1, 0)]),
     ],
 )
@@ -48,17 +51,13 @@ def test_read(read, text, expected):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (
-            "",
-            f"line 1: is ''; allowed are {HEADER} and {HEADER},flits and {HEADER},flits,kind",
-        ),
-        (
-            "source,release\n",
-            "line 1: is 'source,release'; allowed are "
-            f"{HEADER} and {HEADER},flits and {HEADER},flits,kind",
-        ),
-        (HEADER, "line 1: no packets follow"),
-        (f"{HEADER}\n\n", "line 1: no packets follow"),
+        ("", f"line 1: is ''; {ALLOWED}"),
+        ("source,release\n", f"line 1: is 'source,release'; {ALLOWED}"),
+        ("destination,source\n", f"line 1: is 'destination,source'; {ALLOWED}"),
+        (f"{HEADER},release\n", f"line 1: is '{HEADER},release'; {ALLOWED}"),
+        (f"{HEADER},payload\n", f"line 1: is '{HEADER},payload'; {ALLOWED}"),
+        (HEADER, "line 1: no messages follow"),
+        (f"{HEADER}\n\n", "line 1: no messages follow"),
         (f"{HEADER}\n0,1,2\n8,1,2\n", "line 3: source is '8'; allowed are 0 … 7"),
         (f"{HEADER}\n\n0,8,2\n", "line 3: destination is '8'; allowed are 0 … 7"),
         (f"{HEADER}\n0,-1,2\n", "line 2: destination is '-1'; allowed are 0 … 7"),
@@ -91,8 +90,9 @@ def test_refused(read, tmp_path, content, reason):
 def test_no_file(tmp_path):
     with pytest.raises(ValueError, match=r"missing\.csv: No such file or directory"):
         read_packets(tmp_path / "missing.csv", 8)
+    (folder := tmp_path / "folder.csv").mkdir()
     with pytest.raises(ValueError, match="is a directory"):
-        read_packets(tmp_path, 8)
+        read_packets(folder, 8)
     with pytest.raises(ValueError, match="nodes: is 1; allowed are"):
         read_packets(tmp_path, 1)
 

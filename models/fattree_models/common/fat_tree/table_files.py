@@ -46,7 +46,7 @@ def read_tables(path: str | Path, tree: Xgft) -> Tables:
     data = read_file(path, MOST)
     try:
         table = read_table(data, columns, len(COLUMNS), "entries", check)
-        return _tables(tree, table.astype(np.int64))
+        return _tables(tree, np.array([*table.values()]).astype(np.int64))
     except Fault as fault:
         raise ValueError(f"{path}: {fault}") from None
 
