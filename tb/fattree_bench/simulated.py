@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import select
 from fattree_bench.settings import IGNORED
@@ -25,7 +26,9 @@ def run(console: Terminal, arguments: list[str]) -> int:
     if given.get("WITNESS"):
         return _witness(console, given, arguments)
     settings = v.check(given)
-    chosen = select(settings.network, settings.test)
+    if not settings.around.active and "TEST" in given:
+        raise UserError("TEST=…: goes with ACTIVE=1; a design of your own chooses its traffic")
+    chosen = select(settings.network, settings.test) if settings.around.active else [WATCH]
     unfit: dict[str, list[str]] = {}  # names by reason
     for scenario in chosen:
         if reason := scenario.unfit(settings.network):
@@ -33,7 +36,8 @@ def run(console: Terminal, arguments: list[str]) -> int:
     fit = [s for s in chosen if not any(s.name in names for names in unfit.values())]
     for reason, names in unfit.items():
         if not fit:
-            raise UserError(f"TEST={names[0]}: not for this network: {reason}")
+            asked = f"TEST={names[0]}" if settings.around.active else "ACTIVE=0"
+            raise UserError(f"{asked}: not for this network: {reason}")
         say(console, f"skipped {', '.join(names)}: {reason}", style="yellow")
     total = Outcome()
     for agent in dict.fromkeys(s.agent for s in fit):

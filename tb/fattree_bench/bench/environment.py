@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cocotb.triggers import Timer
 from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.failing import failure
-from fattree_bench.bench.failure import Stop
-from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.failure import Place, Stop
+from fattree_bench.bench.faults import Faults, Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
-from fattree_bench.bench.links.agent import Agent
+from fattree_bench.bench.links.agent import Agent, Misplayed
 from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -45,6 +46,7 @@ class Scoreboard(uvm_subscriber):
         self.faults = Faults()
         self.supplied = Supplied()
         self.unknown = False
+        self.passive = False  # traffic is somebody else's
         self.suspects = Suspects()
         self.ledger = Ledger()
         self.timing = Timing()
@@ -66,9 +68,21 @@ class Scoreboard(uvm_subscriber):
     def build_phase(self) -> None:
         self.checked = uvm_analysis_port("checked", self)
 
+    def misplayed(self, found: Misplayed) -> None:
+        """A player did not play what was asked: nothing is judged from its item on."""
+        self.faults.family = found.item.family
+        place = None if found.leaf is None else Place("leaf", found.leaf)
+        example = f"the player did not play what was asked: {found.example}"
+        self.faults.add(kind.PLAYER, example, where=Where(found.time, place))
+
+    @property
+    def ended_early(self) -> bool:
+        """Packets may still be inside at the end."""
+        return self.passive or kind.PLAYER in self.faults.counts
+
     def check_phase(self) -> None:
         """What every link has to say at the end."""
-        if self.unknown:
+        if self.unknown and kind.PLAYER not in self.faults.counts:
             self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
 
 
@@ -95,6 +109,9 @@ class BenchEnv(uvm_env):
         self.watch = Watch(self.limits, self.scoreboard.faults)
         self.scoreboard.span = getattr(self.bench.port, "span", None)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
+        misplayed = uvm_subscriber.uvm_AnalysisImp("misplayed", self, self.scoreboard.misplayed)
+        self.agent.monitor.misplayed.connect(misplayed)
+        self.scoreboard.passive = not self.agent.active()
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
         self.onlooker = self.bench.onlooker(self) if self.bench.onlooker else None
@@ -106,6 +123,14 @@ class BenchEnv(uvm_env):
         """Reset, and load what the network must know before traffic comes."""
         raise NotImplementedError
 
+    async def onlook(self) -> None:
+        """Let time pass, in which somebody else's traffic is watched."""
+        await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
+        port, left = self.bench.port, self.bench.rows
+        while left > 0 and not self.watch.over():
+            await port.watch(min(left, port.rows))
+            left -= port.rows
+
     def closing(self) -> Iterable[Any]:
         """Items to be sent when the scenario has no more."""
         return ()
@@ -114,6 +139,7 @@ class BenchEnv(uvm_env):
         """The simulation ends before its time: note where."""
         stop: Callable[[str], Stop] = getattr(self.bench.port, "stop", Stop)
         self.stop = stop(self.scoreboard.faults.unit)
+        self.agent.monitor.cut_off()
         self.scoreboard.cut_off()
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
@@ -131,7 +157,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
     supplied = env.scoreboard.supplied
     accounts = env.scoreboard.accounts()
     rest = figures["sent"] - sum(accounts.values())
-    if accounts and env.stop is not None:
+    if accounts and (env.stop is not None or env.scoreboard.ended_early):
         accounts[INSIDE] = accounts.get(INSIDE, 0) + rest
     elif accounts and rest:
         told = f"{figures['sent']} sent, {sum(accounts.values())} accounted for"

@@ -49,6 +49,7 @@ RESEQUENCER = "resequencer"  # it holds more cells, or skips more, than the sche
 PROTOCOL = "protocol"  # a rule of the link was broken
 SIDEBAND = "sideband"  # a field next to the data came changed
 ACCEPTED = "accepted"  # less traffic was accepted than is promised
+PLAYER = "player"  # what drives the network at a player's place did not play what was asked
 LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
 

@@ -41,7 +41,7 @@ class Watch:
 
     def over(self) -> bool:
         """Whether the scenario must end here; the limit is noted as a fault, once."""
-        if kind.LIMIT in self.faults.counts:
+        if self.faults.counts.keys() & {kind.LIMIT, kind.PLAYER}:
             return True
         count, size = sum(self.faults.counts.values()), log_size()
         if count >= self.limits.faults:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench.interface import top
 from fattree_bench.bench.interface.interface import Interface
+from fattree_bench.bench.interface.recorders import PASSIVE, watching
 from fattree_bench.paths import HDL
 
 
@@ -23,12 +24,22 @@ class Rtl:
     ----------
     name : of the network.
     rooms : folders of rtl/ that it is made of.
+    around : files of a user's design that holds the network.
     """
 
     name: str
     rooms: tuple[str, ...]
     agents: tuple[str, ...]
     interface: Callable[[str], Interface]
+    around: tuple[Path, ...] = field(default=(), kw_only=True)
+
+    def inside(self, files: tuple[Path, ...], instance: str) -> Rtl:
+        """The network as `instance` of a user's design, whose top the first file is called after.
+
+        Its bench watches it, and drives nothing.
+        """
+        watched = watching(self.interface(self.agents[0]), files[0].stem, instance)
+        return replace(self, agents=(PASSIVE,), interface=lambda _: watched, around=files)
 
     @cached_property
     def interfaces(self) -> list[Interface]:
@@ -64,7 +75,7 @@ class Rtl:
         """Verilog files; what the bench has in place of a file of the RTL replaces it."""
         own = {file.name: file for one in self.interfaces for file in one.files}
         rooms = [file for room in self.rooms for file in sorted((rtl / room).rglob("*.v"))]
-        return [*(file for file in rooms if file.name not in own), *own.values()]
+        return [*(file for file in rooms if file.name not in own), *own.values(), *self.around]
 
     def includes(self, rtl: Path) -> list[Path]:
         return [*(rtl / room for room in self.rooms), HDL]
@@ -100,4 +111,5 @@ class Rtl:
     def public(self, transport: str) -> str:
         """Verilator configuration: what Python must see, by transport and by any agent."""
         lines = dict.fromkeys(x for one in self.interfaces for x in one.public(transport))
-        return "\n".join(["`verilator_config", *lines]) + "\n"
+        theirs = [f'lint_off -file "{path}"' for path in self.around]
+        return "\n".join(["`verilator_config", *lines, *theirs]) + "\n"

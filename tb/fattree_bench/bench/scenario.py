@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_models.common.checks import Int32Array
 
 
@@ -56,7 +57,7 @@ class Scenario:
 
     Attributes
     ----------
-    agent : "FRAME" or "CLASSIC".
+    agent : "FRAME", "CLASSIC" or PASSIVE.
     schedule : slots to program a SCHEDULED network with, given the stimulus.
     unless : why a network is not for this test, or None.
     seed : of the network's own random numbers, given the stimulus; None: any.
@@ -97,3 +98,21 @@ class Registry(dict[str, Scenario]):
             return frames
 
         return register
+
+
+def _unwatched(network: Any) -> str | None:
+    if PASSIVE not in network.about.agents:
+        return "its monitors need its player"
+    if not getattr(network.layout, "headers", True):
+        return "packets without headers do not say where they go"
+    return None
+
+
+# What a larger design sends through a network in it.
+WATCH = Scenario(
+    "watch",
+    "whatever a design of your own sends through the network",
+    lambda stimulus: iter(()),
+    PASSIVE,
+    unless=_unwatched,
+)

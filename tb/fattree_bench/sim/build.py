@@ -53,15 +53,15 @@ class Built:
 
 def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     """All that is known of a build beforehand: of two equal ones only one is made."""
-    network, sim = variables.network, variables.sim
-    sources = network.rtl.sources(variables.rtl)
+    design, sim = variables.around.design(variables.network.rtl), variables.sim
+    sources = design.sources(variables.rtl)
     flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
-    headers = [h for d in network.rtl.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
+    headers = [h for d in design.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
-        "public": network.rtl.public(variables.transport),
-        "generated": network.rtl.generated(agent),
+        "public": design.public(variables.transport),
+        "generated": design.generated(agent),
         "flags": flags,
         "tools": toolchain(sim),
         "native": processor() if variables.native and sim == "verilator" else "",
@@ -152,14 +152,14 @@ def _digest(path: Path) -> str:
 def write_generated(variables: Variables, folder: Path, agent: str) -> list[Path]:
     """Write the Verilog that is made for a network into the folder of its build."""
     made = []
-    for name, text in variables.network.rtl.generated(agent).items():
+    for name, text in variables.around.design(variables.network.rtl).generated(agent).items():
         made.append(folder / name)
         made[-1].write_text(text)
     return made
 
 
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
-    network = variables.network
+    design = variables.around.design(variables.network.rtl)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     log = folder / "build.log"
@@ -168,9 +168,9 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
         runner.native, runner.rtl = variables.native, variables.rtl
-        runner.own = network.rtl.build_flags("verilator")
+        runner.own = design.build_flags("verilator")
         runner.public_file = folder / "public.vlt"
-        public = network.rtl.public(variables.transport)
+        public = design.public(variables.transport)
         # Only the design counts, not the harness round it.
         harness = "".join(f'coverage_off -file "{place}/*"\n' for place in (PACKAGE, folder))
         runner.public_file.write_text(public + harness)
@@ -183,10 +183,10 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     with runtime(variables, folder, flags), quiet_runner():
         try:
             runner.build(
-                sources=[*network.rtl.sources(variables.rtl), *made],
-                includes=network.rtl.includes(variables.rtl),
+                sources=[*design.sources(variables.rtl), *made],
+                includes=design.includes(variables.rtl),
                 build_args=[] if variables.sim == "verilator" else list(flags),
-                hdl_toplevel=network.rtl.top,
+                hdl_toplevel=design.top,
                 build_dir=folder,
                 waves=variables.waves,
                 always=True,

@@ -19,7 +19,7 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import Bench, BenchEnv
 from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.bench.scenario import Scenario, generator
+from fattree_bench.bench.scenario import WATCH, Scenario, generator
 from fattree_bench.bench.test import BenchTest
 from fattree_bench.families import family, find, part, played, scenarios
 from fattree_models.common.checks import Int64Array
@@ -134,4 +134,4 @@ def register(scenario: Scenario) -> Any:
 
 
 for _name in PLAN["scenarios"]:
-    globals()[f"test_{_name}"] = register(scenarios(NETWORK)[_name])
+    globals()[f"test_{_name}"] = register({WATCH.name: WATCH, **scenarios(NETWORK)}[_name])

@@ -204,7 +204,7 @@ def simulate(
     `tell` gets how far it is; `plan`: what else the simulator's side gets.
     """
     names = [s.name for s in scenarios]
-    rows = variables.network.traffic_rows(variables.sim)
+    rows = variables.around.rows(variables.network.traffic_rows(variables.sim))
     start = time.perf_counter()
     folder, ending = run_module(
         variables,

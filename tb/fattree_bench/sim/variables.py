@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fattree_bench import settings
+from fattree_bench.bench.around import Around
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import DEFAULT, DESCRIBED, find
 from fattree_bench.paths import CLONE, ROOT, RTL, call
-from fattree_bench.settings import Settings, flag, number, parsed, refuse_unknown, text, word
+from fattree_bench.settings import Part, Settings, flag, number, parsed, refuse_unknown, text, word
 
 SIMS = ("verilator", "icarus")
 SEEDS = 1 << 32
@@ -81,6 +82,7 @@ class Variables(Folders):
     )
     native = flag("NATIVE", 0, "compile for long runs on this kind of processor (Verilator)")
     witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
+    around = Part(Around)
     time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")
     log_limit = number(
         "LOG_LIMIT", 64, 1, 10**6, "megabytes of log after which a simulation is ended"
@@ -103,8 +105,8 @@ class Variables(Folders):
         """The command line that repeats one test."""
         words = {"NETWORK": self.network.name, **self.network.changed()}
         words |= {"RTL": str(self.rtl)} if self.rtl != RTL else {}
-        words |= {"TEST": test, "SIM": self.sim, "SEED": str(self.seed)}
-        return command("sim", words)
+        words |= {"TEST": test} if self.around.active else self.around.changed()
+        return command("sim", words | {"SIM": self.sim, "SEED": str(self.seed)})
 
 
 def command(name: str, given: Mapping[str, str], quote: Callable[[str], str] = str) -> str:

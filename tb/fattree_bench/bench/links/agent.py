@@ -1,10 +1,28 @@
 """What the agents of all links share: a driver that plays items, a monitor that hands on bursts."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cocotb.triggers import ValueChange
 from pyuvm import uvm_agent, uvm_analysis_port, uvm_driver, uvm_monitor, uvm_sequencer
+
+
+@dataclass(frozen=True)
+class Misplayed:
+    """What a player did that it was not asked for.
+
+    Attributes
+    ----------
+    example : in words.
+    time : when, as the scoreboard counts.
+    leaf : where; None: at no leaf.
+    """
+
+    item: Any
+    example: str
+    time: int
+    leaf: int | None = None
 
 
 class PlayerPort(Protocol):
@@ -13,7 +31,7 @@ class PlayerPort(Protocol):
     player: Any
 
     def captured(self) -> Any:
-        """What the burst that just ended brought; None if not needed."""
+        """What the burst that just ended brought, or `Misplayed`; None if not needed."""
         ...
 
 
@@ -40,25 +58,51 @@ class FrameDriver(uvm_driver):
 
 
 class FrameMonitor(uvm_monitor):
-    """Sees every burst end and hands on what was captured."""
+    """Watches the pins of a network: hands on what was captured in each burst.
 
-    def __init__(self, name: str, parent: Any, port: PlayerPort) -> None:
+    The model must know what went in.  Where that is what a driver asked for, word by word, the
+    driver has had it predicted; what somebody else sent is predicted here.  If a player played
+    anything else, `misplayed` tells it, and nothing is handed on any more: what the network makes
+    of that was not asked.
+    """
+
+    def __init__(
+        self, name: str, parent: Any, port: PlayerPort, predict: Callable[..., Any]
+    ) -> None:
         super().__init__(name, parent)
-        self.port = port
+        self.port, self.predict = port, predict
+        self.ended = False
 
     def build_phase(self) -> None:
         self.ap = uvm_analysis_port("ap", self)
+        self.misplayed = uvm_analysis_port("misplayed", self)
 
     async def run_phase(self) -> None:
-        while True:
+        while not self.ended:
             await ValueChange(self.port.player.done)
-            captured = self.port.captured()
-            if captured is not None:
-                self.ap.write(captured)
+            self.look()
+
+    def cut_off(self) -> None:
+        """The simulation ends inside a burst: tell if that was because of the player."""
+        found = None if self.ended else getattr(self.port, "played_so_far", lambda: None)()
+        if found is not None:
+            self.ended = True
+            self.misplayed.write(found)
+
+    def look(self) -> None:
+        """Hand on what there is."""
+        captured = self.port.captured()
+        if isinstance(captured, Misplayed):
+            self.ended = True
+            self.misplayed.write(captured)
+        elif captured is not None:
+            if captured.item.plan is None:
+                self.predict(captured.item)
+            self.ap.write(captured)
 
 
 class Agent(uvm_agent):
-    """Sequencer, driver and monitor of a whole network, on one port."""
+    """Sequencer, driver and monitor of a whole network, on one port; passive, the monitor alone."""
 
     def __init__(
         self,
@@ -73,10 +117,13 @@ class Agent(uvm_agent):
         self._port, self._predict, self._made = port, predict, (driver, monitor)
 
     def build_phase(self) -> None:
+        super().build_phase()  # ConfigDB says whether it is active
         driver, monitor = self._made
-        self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = driver("driver", self, self._port, self._predict)
-        self.monitor = monitor("monitor", self, self._port)
+        if self.active():
+            self.sequencer = uvm_sequencer("sequencer", self)
+            self.driver = driver("driver", self, self._port, self._predict)
+        self.monitor = monitor("monitor", self, self._port, self._predict)
 
     def connect_phase(self) -> None:
-        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+        if self.active():
+            self.driver.seq_item_port.connect(self.sequencer.seq_item_export)

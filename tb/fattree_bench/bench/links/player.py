@@ -9,16 +9,50 @@ from cocotb.triggers import ValueChange
 from cocotb.utils import get_sim_time
 
 from fattree_bench.bench.failure import Stop
-from fattree_bench.bench.links.transport import Transport, ViewTransport, VpiTransport
+from fattree_bench.bench.interface.recorders import ROWS, SEEN
+from fattree_bench.bench.links.transport import Bytes, Transport, ViewTransport, VpiTransport
 
 CLOCK = 2  # steps of a clock: see bench_clock.vh, verilator_main.cpp
 
 
 def opened(top: str, path: str, view: bool) -> Transport:
-    """How the memories of an instance are reached; `path`: of it below the module `top`."""
+    """How the memories of an instance are reached; `path`: of it below the module `top`, or ""."""
     if view:
-        return ViewTransport(f"{top}.{path}")
-    return VpiTransport(reduce(getattr, path.split("."), cocotb.top))
+        return ViewTransport(".".join(filter(None, (top, path))))
+    return VpiTransport(reduce(getattr, filter(None, path.split(".")), cocotb.top))
+
+
+class Rows:
+    """Python's side of the recorders that share a recorder_rows."""
+
+    def __init__(self, transport: Transport, name: str = "") -> None:
+        self._transport = transport
+        self._counter = getattr(cocotb.top, f"{ROWS}{name}")
+        self._rewind = 0
+        self._memories: dict[str, int] = {}  # name, rows that are kept; 0: of all that are taken
+
+    def memory(self, name: str, rows: int, bits: int, last: bool = False) -> Bytes:
+        """Rows of the port that was recorded under a name."""
+        path = f"{SEEN}{name}.seen_pins"
+        self._memories[path] = int(last)
+        return self._transport.memory(path, 2 if last else rows, bits)
+
+    def rewind(self) -> None:
+        """The next row is number 0."""
+        self._rewind ^= 1
+        self._counter.rewind.value = self._rewind
+
+    def count(self) -> int:
+        """Rows taken since."""
+        count = self._counter.seen_rows.value
+        return int(count) if count.is_resolvable else 0  # when a simulator begins
+
+    def fetch(self) -> int:
+        """The same; they stand in the memories."""
+        rows = self.count()
+        for path, kept in self._memories.items():
+            self._transport.fetch(path, kept or rows)
+        return rows
 
 
 class Player:

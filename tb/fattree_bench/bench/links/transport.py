@@ -1,6 +1,7 @@
 """Two ways to move whole frames between numpy and the memories of the player."""
 
 import ctypes
+from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,18 +37,20 @@ class ViewTransport:
 
     def __init__(self, scope: str) -> None:
         self.unknown = False
-        self._scope = scope.encode()
+        self._scope = scope
         self._find = ctypes.CDLL(None).bench_memory
         self._find.restype = ctypes.c_void_p
         self._find.argtypes = [ctypes.c_char_p, ctypes.c_char_p, *[ctypes.c_void_p] * 2]
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes:
         total, row = ctypes.c_uint64(), ctypes.c_uint64()
+        path, _, own = name.rpartition(".")  # of an instance below the scope
+        scope = ".".join(filter(None, (self._scope, path)))
         address = self._find(
-            self._scope, name.encode(), ctypes.addressof(total), ctypes.addressof(row)
+            scope.encode(), own.encode(), ctypes.addressof(total), ctypes.addressof(row)
         )
         if not address:
-            raise RuntimeError(f"memory {name} is not public in {self._scope.decode()}")
+            raise RuntimeError(f"memory {own} is not public in {scope}")
         size = total.value // rows
         raw = (ctypes.c_uint8 * total.value).from_address(address)
         memory: Bytes = np.frombuffer(memoryview(raw), np.uint8)
@@ -72,15 +75,18 @@ class VpiTransport:
         self.unknown = False
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes:
-        self._handles[name] = [] if rows > 1 else [getattr(self._scope, name)]
+        self._handles[name] = [] if rows > 1 else [self._handle(name)]
         self._shadow[name] = np.zeros((rows, max(4, -(-bits // 32) * 4)), np.uint8)
         return self._shadow[name]
+
+    def _handle(self, name: str) -> Any:
+        return reduce(getattr, name.split("."), self._scope)
 
     def _rows(self, name: str, rows: int) -> list[Any]:
         """Handles of the first rows of a memory."""
         known = self._handles[name]
         if rows > len(known):
-            memory = getattr(self._scope, name)
+            memory = self._handle(name)
             known += [memory[i] for i in range(len(known), rows)]
         return known[:rows]
 

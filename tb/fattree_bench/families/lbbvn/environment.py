@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
-from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPort
+from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPins, SlotPort
 from fattree_bench.bench.links.slot.traffic import drain
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -93,8 +94,10 @@ class SlotEnv(BenchEnv):
     scoreboard: SlotScoreboard
 
     @staticmethod
-    def port(network: Lbbvn, agent: str, transport: str) -> SlotPort | ClassicPort:
-        return ClassicPort(network) if agent == "CLASSIC" else SlotPort(network, transport)
+    def port(network: Lbbvn, agent: str, transport: str) -> SlotPins | ClassicPort:
+        if agent == "CLASSIC":
+            return ClassicPort(network)
+        return (SlotPins if agent == PASSIVE else SlotPort)(network, transport)
 
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port

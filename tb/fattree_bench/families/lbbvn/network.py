@@ -14,6 +14,7 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot.network import SlotLayout
 from fattree_bench.bench.links.slot.player import LEAVES, classic, player
@@ -86,7 +87,7 @@ class Lbbvn(Network):
     )
     about = About(
         rooms=("common", "lbbvn"),
-        agents=("FRAME", "CLASSIC"),
+        agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "16"},
             {"N": "16", "FORM": "HARDWARE"},
@@ -228,8 +229,9 @@ class Lbbvn(Network):
                 ),
             ),
         )
-        driver = classic if agent == "CLASSIC" else player
-        return found.with_blocks(driver(self, found, slot_bits="SLOT_W"))
+        if agent == "CLASSIC":
+            return found.with_blocks(classic(self, found, slot_bits="SLOT_W"))
+        return found.with_blocks(*player(self, found, slot_bits="SLOT_W"))
 
     def tree_parameters(self) -> dict[str, Any]:
         vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))

@@ -8,8 +8,9 @@ from typing import Any
 from pyuvm import uvm_subscriber
 
 from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent
-from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPort
+from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPins, SlotPort
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.rows import settings_rows
@@ -29,7 +30,9 @@ class CellEnv(BenchEnv):
     scoreboard: CellScoreboard
 
     @staticmethod
-    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPort:
+    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPins:
+        if agent == PASSIVE:
+            return SlotPins(network, transport, CellFrame)
         return SlotPort(network, transport)
 
     def build_phase(self) -> None:

@@ -13,6 +13,7 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.slot.player import LEAVES, player
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
@@ -41,6 +42,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     )
     about = About(
         rooms=("common", "lbbvn", "lbbvn_switch"),
+        agents=("FRAME", PASSIVE),
         corners=(
             {"N": "4"},
             {"N": "4", "FORM": "HARDWARE"},
@@ -112,7 +114,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
                         *CLOCKED,
                         takes("expect_clear_i", "expect_clear"),
                         takes("overflows_i", f"{{{', '.join(OVERFLOWS)}}}"),
-                        takes("settled_i", "u_player.last_clock & ~row_write"),
+                        takes("settled_i", "take_row"),
                         takes("valid_i", "receive_valid"),
                         takes("data_i", "receive_data"),
                         takes("conflicts_i", "conflicts"),
@@ -121,7 +123,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
                 ),
             ),
         )
-        return found.with_blocks(player(self, found, slot_bits="N_LOG + 1", clocks=2))
+        return found.with_blocks(*player(self, found, slot_bits="N_LOG + 1"))
 
     def _parameters(self) -> dict[str, Any]:
         tree = self.fabric.tree.tree_parameters()

@@ -257,6 +257,7 @@ class LbbvnSwitchSettings(Network):
             slots=tree.slots,
             counters=COUNTERS + -(-3 * self.leaves // 32),
             row_bits=tree.row_bits if self.fabric.scheduled else 1,
+            clocks=2,
         )
 
     @property

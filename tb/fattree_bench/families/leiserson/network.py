@@ -113,7 +113,7 @@ class Leiserson(LeisersonSettings):
                 ),
             ),
         )
-        return found.with_blocks(player(self, found))
+        return found.with_blocks(*player(self, found))
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES

@@ -268,7 +268,7 @@ class SerialScoreboard(SerialNames):
     def check_phase(self) -> None:
         """Whatever no check has spoken on is a fault."""
         super().check_phase()
-        if kind.LIMIT in self.faults.counts:
+        if self.faults.counts.keys() & {kind.LIMIT, kind.PLAYER}:
             self.cut_off()
             return  # what came after it was not played
         tally = self.tally

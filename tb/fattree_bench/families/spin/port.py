@@ -172,6 +172,4 @@ class SpinMonitor(FrameMonitor):
         while True:
             await ValueChange(self.port.player.done)
             await Timer(1, "step")
-            captured = self.port.captured()
-            if captured is not None:
-                self.ap.write(captured)
+            self.look()

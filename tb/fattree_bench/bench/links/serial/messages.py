@@ -2,7 +2,7 @@
 
 A network on this link takes messages as bit vectors, sends them in delivery cycles of a fixed
 number of clocks and tells at the end of each who sent, who was acknowledged, who received what and
-when; `tb/fattree_bench/bench/links/serial/hdl/serial_player.v` plays and captures.
+when; `tb/fattree_bench/bench/links/serial/hdl/serial_player.v` plays, recorders capture.
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,13 @@ import numpy.typing as npt
 from cocotb.triggers import Timer
 from pyuvm import uvm_sequence_item
 
-from fattree_bench.bench.links.agent import FrameDriver
+from fattree_bench.bench.links.agent import FrameDriver, Misplayed
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.player import Player, opened
+from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.serial.network import SerialNetwork
-from fattree_models.common.checks import Int32Array
+from fattree_bench.bench.links.serial.player import CONTROL_BITS, SPARE
+from fattree_bench.bench.links.transport import Bytes
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
 TICK_STRIDE = 16
 PATIENCE = 4  # times the clocks that delivery cycles should take; then a burst is given up
@@ -126,27 +128,40 @@ class SerialPort(Player):
         self.network, self.layout = network, network.layout
         top: Any = cocotb.top
         super().__init__(top.u_player)
-        self.transport = opened(network.rtl.top, "u_player", transport == "view")
+        self.transport = opened(network.rtl.top, "", transport == "view")
+        self.recorded = Rows(self.transport)
+        self.loads, self.clocks = Rows(self.transport, "load"), Rows(self.transport, "clock")
         rows, wires = self.layout.rows, self.layout.wires
-        memory, stride = self.transport.memory, self.layout.payload.stride
-        self.stim_valid = memory("stim_valid", rows, wires)
-        self.stim_message = memory("stim_message", rows, wires * self.layout.stride)
-        self.stim_count = memory("stim_count", 1, wires * 16).view(np.uint16)[0, :wires]
+        memory, stride = self.recorded.memory, self.layout.payload.stride
+
+        def stim(name: str, rows: int, bits: int) -> Bytes:
+            return self.transport.memory(f"u_player.stim_{name}", rows, bits)
+
+        self.stim_valid = stim("valid", rows, wires)
+        self.stim_message = stim("message", rows, wires * self.layout.stride)
+        self.stim_count = stim("count", 1, wires * 16).view(np.uint16)[0, :wires]
         self.seen = {
-            name: memory(f"seen_{name}", rows, wires)
-            for name in ("sent", "acked", "arrived", "trailing")
+            name: memory(name, rows, wires) for name in ("sent", "acked", "arrived", "trailing")
         }
         self.ticks = {
-            name: memory(f"seen_{name}", rows, wires * TICK_STRIDE).view(np.uint16)[:, :wires]
+            name: memory(name, rows, wires * TICK_STRIDE).view(np.uint16)[:, :wires]
             for name in ("ack_tick", "tick")
         }
         words = self.layout.payload.dtype
-        self.seen_data = memory("seen_data", rows, wires * stride).view(words)[:, :wires]
-        self.lost = memory("seen_lost", 1, 32 * self.layout.counters).view(np.uint32)
-        self.clocks = memory("seen_clocks", 1, 32).view(np.uint32)
-        self.ended = memory("seen_rows", 1, 32).view(np.uint32)
+        self.seen_data = memory("data", rows, wires * stride).view(words)[:, :wires]
+        self.lost = memory("state", 2, 32 * self.layout.counters, last=True).view(np.uint32)
+        offered, more = self.loads.memory, rows + SPARE
+        self.control = offered("control", more, CONTROL_BITS)
+        self.offered = {name: offered(name, more, wires) for name in ("offer_valid", "take")}
+        self.messages = offered("offer", more, wires * self.layout.stride)
+        self.waiting = offered("waiting", more, wires * 16).view(np.uint16)[:, :wires]
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
         self._random = np.zeros((0, 0, 0), np.uint8)
+        self._next: Int64Array = np.zeros(wires, np.int64)  # row that each wire offers next
+        self._asked: dict[str, int] = {}  # of the player in this burst
+
+    def _flush(self, name: str, rows: int) -> None:
+        self.transport.flush(f"u_player.{name}", rows)
 
     def load(self, item: MessageSet) -> None:
         """Put an item into the memories of the player; beyond its rows it offers nothing."""
@@ -156,10 +171,10 @@ class SerialPort(Player):
         self.stim_valid[:rows, : packed.shape[1]] = packed
         if rows < layout.rows:  # the end of all queues
             self.stim_valid[rows] = 0
-        self.transport.flush("stim_valid", min(rows + 1, layout.rows))
+        self._flush("stim_valid", min(rows + 1, layout.rows))
         if item.queue:
             self.stim_count[:] = np.count_nonzero(item.dst >= 0, axis=0) + item.behind
-            self.transport.flush("stim_count", 1)
+            self._flush("stim_count", 1)
         images = layout.images(item.dst[:rows], layout.words(item)[:rows], item.edges)
         if item.trailing is not None:
             images |= layout.trailing(item)[:rows]
@@ -168,7 +183,7 @@ class SerialPort(Player):
         stride = layout.stride // 8
         room = self.stim_message[:rows, : layout.wires * stride]
         room.reshape(rows, layout.wires, stride)[:, :, : images.shape[2]] = images
-        self.transport.flush("stim_message", rows)
+        self._flush("stim_message", rows)
         self.set("once", int(not item.queue))
 
     def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
@@ -181,8 +196,9 @@ class SerialPort(Player):
     async def reset(self, seed: int) -> None:
         """One clock of reset, and an idle delivery cycle, unobserved."""
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
-        self.stim_valid[:] = 0
-        self.transport.flush("stim_valid", self.layout.rows)
+        self.stim_valid[:] = self.stim_count[:] = 0
+        self._flush("stim_count", 1)
+        self._flush("stim_valid", self.layout.rows)
         self.set("once", 1)
         self.set("restart", 0)
         self.set("rewind", 0)
@@ -194,6 +210,9 @@ class SerialPort(Player):
     async def burst(self, cycles: int) -> None:
         """Some delivery cycles; a burst whose last one does not come ends all the same."""
         self.set("limit", PATIENCE * (cycles + 1) * self.layout.ticks)
+        for rows in (self.recorded, self.loads, self.clocks):
+            rows.rewind()
+        self._asked = dict(self._settled)
         await super().burst(cycles)
 
     def under_way(self) -> tuple[str, int] | None:
@@ -201,34 +220,90 @@ class SerialPort(Player):
 
     def rows_ended(self) -> int:
         """Delivery cycles that ended in the last burst."""
-        self.transport.fetch("seen_rows", 1)
-        return int(self.ended[0, 0])
+        return self.recorded.count()
 
-    def captured(self) -> SerialCaptured | None:
+    def captured(self) -> SerialCaptured | Misplayed | None:
         """What the burst that just ended brought: look before the next burst."""
         if self.playing is None:
             return None
+        if (wrong := self.played_so_far()) is not None:
+            return wrong
         (item, first, asked), self.playing = self.playing, None
-        rows = self.rows_ended()
-        for name in ("sent", "acked", "arrived", "trailing", "ack_tick", "tick", "data"):
-            self.transport.fetch(f"seen_{name}", rows)
-        self.transport.fetch("seen_lost", 1)
-        self.transport.fetch("seen_clocks", 1)
+        rows = self.recorded.fetch()
         size = -(-self.layout.wires // 8)
+        seen: dict[str, Any] = {name: bits[:rows, :size] for name, bits in self.seen.items()}
+        seen |= {name: clocks[:rows] for name, clocks in self.ticks.items()}
         return SerialCaptured(
             item,
             first,
-            sent=self.seen["sent"][:rows, :size],
-            acked=self.seen["acked"][:rows, :size],
-            arrived=self.seen["arrived"][:rows, :size],
-            trailing=self.seen["trailing"][:rows, :size],
-            ack_tick=self.ticks["ack_tick"][:rows],
-            tick=self.ticks["tick"][:rows],
+            **seen,
             data=self.seen_data[:rows],
             lost=self.lost[0, : self.layout.counters],
-            clocks=int(self.clocks[0, 0]),
+            clocks=self.clocks.count(),
             cut=rows < asked,
         )
+
+    def played_so_far(self) -> Misplayed | None:
+        """What the network got that the player was not asked for; None: nothing."""
+        if self.playing is None:
+            return None
+        (item, first, _), asked = self.playing, self._asked
+        rows = min(self.loads.fetch(), len(self.control))
+        control = np.unpackbits(self.control[:rows], axis=1, bitorder="little")[:, :CONTROL_BITS]
+        reset, load, once, restart = control[:, :4].astype(np.bool_).T
+        clock = control[:, 36:] @ (1 << np.arange(32, dtype=np.int64))
+        seed = control[:, 4:36] @ (1 << np.arange(32, dtype=np.int64))
+        cycle = first + np.cumsum(load) - 1
+        for wrong, told in (
+            (reset != (clock + 1 == asked.get("reset_at", 0)), "a reset, or none"),
+            (restart != ((clock == 0) & bool(asked.get("restart"))), "a restart, or none"),
+            (once != bool(asked.get("once")), "once, or a queue"),
+            (seed != asked.get("seed", 0), "another seed"),
+        ):
+            if wrong.any():
+                row = int(wrong.argmax())
+                return Misplayed(item, f"clock {clock[row]}: {told}", int(cycle[row]))
+        if 0 < asked.get("reset_at", 0) <= self.clocks.count() and not reset.any():
+            return Misplayed(item, f"no reset in clock {asked['reset_at'] - 1}", first)
+        return self._offers(item, load, once, cycle) if rows else None
+
+    def _offers(
+        self, item: MessageSet, load: BoolArray, once: BoolArray, cycle: Int64Array
+    ) -> Misplayed | None:
+        """Compare the messages on offer in the load clocks with those of the item."""
+        layout, rows = self.layout, len(load)
+        valid, take = (
+            np.unpackbits(self.offered[name][:rows], axis=1, count=layout.wires, bitorder="little")
+            for name in ("offer_valid", "take")
+        )
+        start = np.zeros_like(self._next) if self._asked.get("rewind") else self._next
+        steps = (load[:, None] & (once[:, None] | (valid & take).astype(np.bool_))).astype(np.int64)
+        ends = np.minimum(start + np.cumsum(steps, axis=0), layout.rows)
+        row, self._next = np.vstack([start, ends[:-1]]), ends[-1]
+        more = load[:, None] & (row < layout.rows)
+        wire, at = np.arange(layout.wires), np.minimum(row, layout.rows - 1)
+        stim = np.unpackbits(self.stim_valid, axis=1, count=layout.wires, bitorder="little")
+        size = layout.stride // 8
+        seen, want = (
+            m[:, : layout.wires * size].reshape(len(m), layout.wires, size)
+            for m in (self.messages[:rows], self.stim_message)
+        )
+        due = stim[at, wire].astype(np.bool_) & more
+        waits = np.where(load[:, None], self.stim_count.astype(np.int64) - row, 0) & 0xFFFF
+        own = np.arange(layout.stride) < layout.message_bits
+        asked = want[at, wire] & np.packbits(own, bitorder="little")
+        same = (seen == asked).all(axis=2)
+        idle = ~seen.any(axis=2)
+        for wrong, told in (
+            (due & (valid == 0), "no message instead of one"),
+            (~due & (valid != 0), "a message instead of none"),
+            (~np.where(more, same, idle), "another message"),
+            (waits != self.waiting[:rows], "another number of messages that wait"),
+        ):
+            if wrong.any():
+                k, x = (int(i) for i in np.argwhere(wrong)[0])
+                return Misplayed(item, f"cycle {cycle[k]}, wire {x}: {told}", int(cycle[k]))
+        return None
 
 
 class SerialDriver(FrameDriver):

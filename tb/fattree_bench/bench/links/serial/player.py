@@ -1,20 +1,22 @@
 """The serial_player of a bench top, as a block of a network's interface."""
 
 from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
+from fattree_bench.bench.interface.recorders import Pins, recorders
 from fattree_bench.bench.links.serial import HDL
 from fattree_bench.bench.links.serial.network import SerialNetwork
 
+CONTROL_BITS = 68  # a clock, a seed, and four bits
+SPARE = 2  # rows of a reset, and of the delivery cycle that it breaks off
 CONTROL = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at")
 
 
-def player(network: SerialNetwork, interface: Interface) -> Block:
-    """A serial_player that drives a network with an interface."""
+def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
+    """A serial_player that drives a network with an interface, and recorders at its ports."""
     layout = network.layout
     wires, bits, message_bits = layout.wires, layout.payload.width, layout.message_bits
     parameters = {
-        **{"WIRES": wires, "FRAME_W": message_bits, "WIDTH": bits},
-        **{"LOST_W": interface.state_bits, "ROWS": layout.rows},
-        **{"FRAME_STRIDE": layout.stride, "DATA_STRIDE": layout.payload.stride},
+        **{"WIRES": wires, "FRAME_W": message_bits},
+        **{"ROWS": layout.rows, "FRAME_STRIDE": layout.stride},
     }
     ports = (
         takes("clk", "clk"),
@@ -29,14 +31,32 @@ def player(network: SerialNetwork, interface: Interface) -> Block:
         gives("offer_o", "offer", message_bits, wires),
         gives("waiting_o", "waiting", 16, wires),
         takes("take_i", "take", leaves=wires),
-        takes("sent_i", "sent", leaves=wires),
-        takes("acked_i", "acked", leaves=wires),
-        takes("ack_tick_i", "ack_tick", 16, wires),
-        takes("arrived_i", "arrived", leaves=wires),
-        takes("tick_i", "tick", 16, wires),
-        takes("data_i", "data", bits, wires),
-        takes("trailing_i", "trailing", leaves=wires),
-        takes("lost_i", interface.state_wires, interface.state_bits),
     )
     files = (HDL / "serial_player.v",)
-    return Block("serial_player", "u_player", parameters, ports, files, ("stim", "seen"), CONTROL)
+    control = "{clockrow_number, seed, restart, once, load, rst}"
+    return (
+        Block("serial_player", "u_player", parameters, ports, files, ("stim",), CONTROL),
+        *recorders((), 2, name="clock"),
+        *recorders(
+            [
+                Pins("control", CONTROL_BITS, wires=control),
+                Pins("offer_valid", wires),
+                Pins("offer", wires, message_bits, layout.stride),
+                Pins("waiting", wires, 16),
+                Pins("take", wires),
+            ],
+            layout.rows + SPARE,
+            "load | rst",
+            name="load",
+        ),
+        *recorders(
+            [
+                *(Pins(name, wires) for name in ("sent", "acked", "arrived", "trailing")),
+                *(Pins(name, wires, 16) for name in ("ack_tick", "tick")),
+                Pins("data", wires, bits, layout.payload.stride),
+                Pins("state", interface.state_bits, wires=interface.state_wires, last=True),
+            ],
+            layout.rows,
+            "last & ~rst",
+        ),
+    )

@@ -12,15 +12,9 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
-from pyuvm import (
-    uvm_analysis_port,
-    uvm_driver,
-    uvm_monitor,
-    uvm_sequence,
-    uvm_sequence_item,
-    uvm_sequencer,
-)
+from pyuvm import uvm_driver, uvm_sequence, uvm_sequence_item, uvm_sequencer
 
+from fattree_bench.bench.links.agent import FrameMonitor
 from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
 
@@ -173,16 +167,20 @@ class PacketDriver(uvm_driver):
             self.seq_item_port.item_done()
 
 
-class ClassicMonitor(uvm_monitor):
+class ClassicMonitor(FrameMonitor):
     """Sees packet by packet what comes out, and hands it on a frame at a time."""
 
-    def __init__(self, name: str, parent: Any, port: ClassicPort) -> None:
-        super().__init__(name, parent)
-        self.port = port
+    port: Any  # a ClassicPort
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
         self.rows: list[list[SlotPacket]] = []
 
+    async def run_phase(self) -> None:
+        """The bus calls back."""
+
     def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
+        super().build_phase()
         self.bus = SlotBusMonitor(self.port.scope, self.port.clock, self.port)
         self.bus.add_callback(self.slot)
 

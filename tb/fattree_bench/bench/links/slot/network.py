@@ -17,6 +17,7 @@ class SlotLayout:
     counters : words of 32 bits that the network counts, or notes, in.
     headers : packets come with their destination.
     row_bits : bits of the widest row of settings.
+    clocks : of a slot.
     """
 
     payload: Payload
@@ -24,6 +25,7 @@ class SlotLayout:
     counters: int
     headers: bool = True
     row_bits: int = 1
+    clocks: int = 1
 
 
 class SlotNetwork(Protocol):

@@ -4,6 +4,7 @@ It is apart from Python's side, so that no cocotb is loaded to build one.
 """
 
 from fattree_bench.bench.interface.interface import CLOCKED, Bits, Block, Interface, gives, takes
+from fattree_bench.bench.interface.recorders import Pins, recorders
 from fattree_bench.bench.links.slot import HDL
 from fattree_bench.bench.links.slot.network import SlotNetwork
 
@@ -18,26 +19,37 @@ LEAVES = (
     takes("row_write_i", "row_write"),
     takes("row_level_i", "row_level", 4),
 )
+DST_STRIDE = 16
 CONTROL = ("go", "cycles", "row_mode", "row_level", "row_first", "last_slot", "expect_clear")
 
 
-def player(
-    network: SlotNetwork, interface: Interface, slot_bits: Bits = 1, clocks: int = 1
-) -> Block:
-    """A slot_player that drives a network with an interface.
+def player(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> tuple[Block, ...]:
+    """A slot_player that drives a network with an interface, and recorders at its ports.
 
-    Parameters
-    ----------
-    slot_bits : of a slot's number, where the network has settings.
-    clocks : of a slot.
+    `slot_bits`: of a slot's number, where the network has settings.
     """
     one, layout = classic(network, interface, slot_bits), network.layout
+    given = {k: x for k, x in one.parameters.items() if k != "COUNTERS_W"}
     parameters = {
-        **one.parameters,
-        **{"SLOTS": layout.slots, "CLOCKS": clocks, "DATA_STRIDE": layout.payload.stride},
+        **given,
+        **{"SLOTS": layout.slots, "CLOCKS": layout.clocks, "DATA_STRIDE": layout.payload.stride},
     }
+    ports = tuple(port for port in one.ports if port.out or port.name == "clk")
     files = (HDL / "slot_player.v",)
-    return Block("slot_player", "u_player", parameters, one.ports, files, ("stim", "seen"), CONTROL)
+    leaves, bits, stride = network.leaves, network.width, layout.payload.stride
+    pins = [
+        Pins("rst", 1, stride=8),
+        Pins("send_valid", leaves),
+        *([Pins("send_dst", leaves, network.n, DST_STRIDE)] if layout.headers else []),
+        Pins("send_data", leaves, bits, stride),
+        Pins("receive_valid", leaves),
+        Pins("receive_data", leaves, bits, stride),
+        Pins("state", interface.state_bits, wires=interface.state_wires, last=True),
+    ]
+    return (
+        Block("slot_player", "u_player", parameters, ports, files, ("stim",), CONTROL),
+        *recorders(pins, layout.slots, "~row_write", layout.clocks),
+    )
 
 
 def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> Block:

@@ -270,10 +270,11 @@ class RowScoreboard(Scoreboard):
     def check_phase(self) -> None:
         """Whatever is still missing is lost; whatever no check has spoken on is a fault."""
         self.cut_off()
-        if not self._settled:
-            self.faults.add(kind.UNCHECKED, "the network was not quiet at the end")
-        self._balance()
-        if self.tally.sent == 0:
+        if not self.ended_early:
+            if not self._settled:
+                self.faults.add(kind.UNCHECKED, "the network was not quiet at the end")
+            self._balance()
+        if self.tally.sent == 0 and kind.PLAYER not in self.faults.counts:
             self.faults.add(kind.UNCHECKED, "nothing was sent")
         super().check_phase()
 

@@ -4,28 +4,22 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Plays message sets over the serial link and captures whole delivery cycles, so that Python wakes
-// once for dozens of them.
+// Plays message sets over the serial link, so that Python wakes once for dozens of delivery cycles.
 //
 // Contract: Python fills stim_valid and stim_message, sets `cycles`, `restart` and `once`, and
 // toggles `go`.  With `restart` the delivery cycle that begins is number 0; with `rewind` every
 // wire offers its message of row 0; each time the network takes an offer the wire goes on to its
 // next row: with `once` in every delivery cycle (row = delivery cycle), else when a message was
-// taken (a queue). In the last clock of a delivery cycle what was seen in it is captured in the
-// next row of the seen_ memories.  After `cycles` of them `done` equals `go` again, or after
-// `limit` clocks, if a delivery cycle does not end; seen_rows is how many did.  Clocks run only
-// while busy_o is high. `reset_at` = c > 0 asserts reset for one clock, c clocks after the start
-// (c = 1: the first).
+// taken (a queue). After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a
+// delivery cycle does not end.  Clocks run only while busy_o is high. `reset_at` = c > 0 asserts
+// reset for one clock, c clocks after the start (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
   parameter WIRES     = 4,    // senders, and as many receivers
   parameter FRAME_W   = 40,   // bits of a message
-  parameter WIDTH     = 32,   // data bits of it
-  parameter LOST_W    = 64,   // bits of all counters
   parameter ROWS      = 64,   // rows of the memories, >= 2
-  parameter FRAME_STRIDE = 64,
-  parameter DATA_STRIDE  = 32
+  parameter FRAME_STRIDE = 64
 ) (
   input  wire                     clk,
   output wire                     busy_o,
@@ -38,15 +32,7 @@ module serial_player #(
   output wire [WIRES-1:0]         offer_valid_o,
   output wire [WIRES*FRAME_W-1:0] offer_o,
   output wire [WIRES*16-1:0]      waiting_o,
-  input  wire [WIRES-1:0]         take_i,
-  input  wire [WIRES-1:0]         sent_i,
-  input  wire [WIRES-1:0]         acked_i,
-  input  wire [WIRES*16-1:0]      ack_tick_i,
-  input  wire [WIRES-1:0]         arrived_i,
-  input  wire [WIRES*16-1:0]      tick_i,
-  input  wire [WIRES*WIDTH-1:0]   data_i,
-  input  wire [WIRES-1:0]         trailing_i,
-  input  wire [LOST_W-1:0]        lost_i
+  input  wire [WIRES-1:0]         take_i
 );
 
   localparam INDEX_W = $clog2(ROWS);
@@ -55,16 +41,6 @@ module serial_player #(
   reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
   reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
   reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows, and behind them
-  reg [WIRES-1:0]              seen_sent     [0:ROWS-1];
-  reg [WIRES-1:0]              seen_acked    [0:ROWS-1];
-  reg [WIRES-1:0]              seen_arrived  [0:ROWS-1];
-  reg [WIRES-1:0]              seen_trailing [0:ROWS-1];
-  reg [WIRES*16-1:0]  seen_ack_tick [0:ROWS-1];
-  reg [WIRES*16-1:0]  seen_tick     [0:ROWS-1];
-  reg [WIRES*DATA_STRIDE-1:0]  seen_data     [0:ROWS-1];
-  reg [LOST_W-1:0]             seen_lost;    // as it stood in the last clock
-  reg [31:0]                   seen_clocks;  // that all the delivery cycles took
-  reg [31:0]                   seen_rows;    // delivery cycles that ended
 
   reg                go;
   reg                done;
@@ -76,42 +52,15 @@ module serial_player #(
   reg [31:0]         limit;
   reg [31:0]         reset_at;
   reg [31:0]         clocks;   // since the start
-  reg [INDEX_W-1:0]  index;    // row that is captured next
+  reg [31:0]         rows;     // delivery cycles that have ended
 
-  initial begin
-    go       = 1'b0;
-    done     = 1'b0;
-    restart  = 1'b0;
-    rewind   = 1'b0;
-    once     = 1'b0;
-    seed     = 32'd0;
-    cycles   = 32'd0;
-    limit    = 32'd0;
-    reset_at = 32'd0;
-    clocks   = 32'd0;
-    index    = {INDEX_W{1'b0}};
-  end
+  initial {go, done, restart, rewind, once, seed, cycles, limit, reset_at, clocks, rows} = 197'd0;
 
   // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
   // write to, Verilator works out again at every edge of the clock: so the network does not.
-  reg        go_q;
-  reg        restart_q;
-  reg        rewind_q;
-  reg        once_q;
-  reg [31:0] seed_q;
-  reg [31:0] cycles_q;
-  reg [31:0] limit_q;
-  reg [31:0] reset_at_q;
-  initial begin
-    go_q       = 1'b0;
-    restart_q  = 1'b0;
-    rewind_q   = 1'b0;
-    once_q     = 1'b0;
-    seed_q     = 32'd0;
-    cycles_q   = 32'd0;
-    limit_q    = 32'd0;
-    reset_at_q = 32'd0;
-  end
+  reg        go_q, restart_q, rewind_q, once_q;
+  reg [31:0] seed_q, cycles_q, limit_q, reset_at_q;
+  initial {go_q, restart_q, rewind_q, once_q, seed_q, cycles_q, limit_q, reset_at_q} = 132'd0;
   always @(posedge go or negedge go) begin
     go_q       <= go;
     restart_q  <= restart;
@@ -158,42 +107,17 @@ module serial_player #(
     end
   endgenerate
 
-  // ---- what is captured -------------------------------------------------------------------------
+  // ---- time -------------------------------------------------------------------------------------
 
-  wire [WIRES*DATA_STRIDE-1:0] data_row;
-  wire [31:0]                  rows = {{(32-INDEX_W){1'b0}}, index};
-
-  generate
-    if (DATA_STRIDE == WIDTH) begin : gen_dense
-      assign data_row = data_i;
-    end else begin : gen_padded
-      for (g = 0; g < WIRES; g = g + 1) begin : gen_data
-        assign data_row[g*DATA_STRIDE +: DATA_STRIDE] =
-          {{(DATA_STRIDE-WIDTH){1'b0}}, data_i[g*WIDTH +: WIDTH]};
-      end
-    end
-  endgenerate
-
+  wire ends = last_i & ~rst_o;
   always @(posedge clk)
     if (busy_o) begin
       clocks <= clocks + 32'd1;
-      if (last_i && !rst_o) begin
-        seen_sent[index]     <= sent_i;
-        seen_acked[index]    <= acked_i;
-        seen_arrived[index]  <= arrived_i;
-        seen_trailing[index] <= trailing_i;
-        seen_ack_tick[index] <= ack_tick_i;
-        seen_tick[index]     <= tick_i;
-        seen_data[index]     <= data_row;
-        seen_lost            <= lost_i;
-        index                <= index + 1'b1;
-      end
-      if ((last_i && !rst_o && rows + 1 == cycles_q) || clocks + 32'd1 == limit_q) begin
-        index       <= {INDEX_W{1'b0}};
-        clocks      <= 32'd0;
-        seen_clocks <= clocks + 32'd1;
-        seen_rows   <= (last_i && !rst_o) ? rows + 32'd1 : rows;
-        done        <= go_q;  // last: Python looks as soon as it changes
+      rows   <= rows + {31'd0, ends};
+      if ((ends && rows + 32'd1 == cycles_q) || clocks + 32'd1 == limit_q) begin
+        rows   <= 32'd0;
+        clocks <= 32'd0;
+        done   <= go_q;
       end
     end
 

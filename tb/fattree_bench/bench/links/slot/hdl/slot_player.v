@@ -4,13 +4,11 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Plays frames of the slot link into a network and captures what comes out, so that Python wakes
-// once a frame.
+// Plays frames of the slot link into a network, so that Python wakes once a frame.
 //
 // Contract: Python fills the stim_ memories, sets `cycles` and toggles `go`.  From then on row r of
-// the memories stands at the network in the r-th slot, of CLOCKS clocks, and what the network gives
-// out in the last of them is captured in row r of the seen_ memories.  After `cycles` slots `done`
-// equals `go` again.  Clocks run only while busy_o is high.  With row_mode the rows of `stim_rows`
+// the memories stands at the network in the r-th slot, of CLOCKS clocks.  After `cycles` slots
+// `done` equals `go` again.  Clocks run only while busy_o is high.  With row_mode rows of `stim_rows`
 // are written to the network's memory of settings instead, one a clock, from slot row_first of
 // level row_level on.
 //
@@ -21,7 +19,6 @@ module slot_player #(
   parameter W           = 32,  // payload bits
   parameter ROW_W       = 1,   // bits of a row of settings
   parameter SLOT_W      = 4,   // bits of a slot number
-  parameter COUNTERS_W  = 64,  // bits of all counters
   parameter SLOTS       = 64,  // rows of the memories, >= 2
   parameter CLOCKS      = 1,   // clocks of a slot, 1 or 2
   parameter DST_STRIDE  = 16,
@@ -38,10 +35,7 @@ module slot_player #(
   output wire [SLOT_W-1:0]     row_slot_o,
   output wire [ROW_W-1:0]      row_o,
   output wire [SLOT_W-1:0]     last_slot_o,
-  output wire                  expect_clear_o,  // Python: the model predicts no conflict
-  input  wire [N-1:0]          valid_i,
-  input  wire [N*W-1:0]        data_i,
-  input  wire [COUNTERS_W-1:0] counters_i
+  output wire                  expect_clear_o   // Python: the model predicts no conflict
 );
 
   localparam INDEX_W = $clog2(SLOTS);
@@ -51,9 +45,6 @@ module slot_player #(
   reg [N*DATA_STRIDE-1:0] stim_data  [0:SLOTS-1];
   reg [7:0]               stim_rst   [0:SLOTS-1];
   reg [ROW_W-1:0]         stim_rows  [0:SLOTS-1];
-  reg [N-1:0]             seen_valid [0:SLOTS-1];
-  reg [N*DATA_STRIDE-1:0] seen_data  [0:SLOTS-1];
-  reg [COUNTERS_W-1:0]    seen_counters;  // as they stood in the last clock of the frame
 
   reg                go;
   reg                done;
@@ -66,15 +57,8 @@ module slot_player #(
   reg [INDEX_W-1:0]  index;
 
   initial begin
-    go           = 1'b0;
-    done         = 1'b0;
-    row_mode     = 1'b0;
-    expect_clear = 1'b0;
-    row_level    = 4'd0;
-    row_first    = {SLOT_W{1'b0}};
-    last_slot    = {SLOT_W{1'b0}};
-    cycles       = 32'd0;
-    index        = {INDEX_W{1'b0}};
+    {go, done, row_mode, expect_clear, row_level, cycles} = 40'd0;
+    {row_first, last_slot, index} = {(2*SLOT_W+INDEX_W){1'b0}};
   end
 
   // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
@@ -130,7 +114,6 @@ module slot_player #(
 
   wire [N*DST_STRIDE-1:0]  dst_row  = play ? stim_dst[index]  : 0;
   wire [N*DATA_STRIDE-1:0] data_row = play ? stim_data[index] : 0;
-  wire [N*DATA_STRIDE-1:0] seen_row;
 
   wire unused = &{1'b0, dst_row, data_row};  // padding
 
@@ -140,24 +123,16 @@ module slot_player #(
       assign dst_o[x*DST_W +: DST_W] = dst_row[x*DST_STRIDE +: DST_W];
     end
     if (DATA_STRIDE == W) begin : gen_dense
-      assign data_o   = data_row;
-      assign seen_row = data_i;
+      assign data_o = data_row;
     end else begin : gen_padded
       for (x = 0; x < N; x = x + 1) begin : gen_data
         assign data_o[x*W +: W] = data_row[x*DATA_STRIDE +: W];
-        assign seen_row[x*DATA_STRIDE +: DATA_STRIDE] =
-          {{(DATA_STRIDE-W){1'b0}}, data_i[x*W +: W]};
       end
     end
   endgenerate
 
   always @(posedge clk)
     if (busy_o & last_clock) begin
-      if (play) begin
-        seen_valid[index] <= valid_i;
-        seen_data[index]  <= seen_row;
-        seen_counters     <= counters_i;
-      end
       if ({{(32-INDEX_W){1'b0}}, index} + 1 == cycles) begin
         index <= {INDEX_W{1'b0}};
         done  <= go_q;

@@ -1,0 +1,43 @@
+"""A larger design in which a network is watched, and not driven."""
+
+import re
+from pathlib import Path
+
+from fattree_bench.bench.rtl import Rtl
+from fattree_bench.errors import UserError
+from fattree_bench.paths import ROOT
+from fattree_bench.settings import Settings, flag, number, text
+
+PATH = re.compile(r"[A-Za-z_]\w*(\[\d+\])?(\.[A-Za-z_]\w*(\[\d+\])?)*")
+
+
+class Around(Settings):
+    """Where the network is, unless the bench drives it."""
+
+    active = flag("ACTIVE", 1, "drive the network", off="watch it as a part of TOP=…")
+    top = text("TOP", "", "ACTIVE=0: Verilog of a design around it, its top first, as a.v,b.v")
+    instance = text("INSTANCE", "", "ACTIVE=0: the network in it, as u_left or u_chip.u_left")
+    watched = number("WATCH", 2000, 1, 10**9, "ACTIVE=0: slots that are watched")
+
+    def check(self) -> None:
+        for name, value in (("TOP", self.top), ("INSTANCE", self.instance)):
+            if bool(value) == bool(self.active):
+                said = "goes with ACTIVE=0" if value else "must be given with ACTIVE=0"
+                raise UserError(f"{name}={value}: {said}")
+        for path in self.files:
+            if not path.is_file():
+                raise UserError(f"TOP={self.top}: no such file: {path.name}")
+        if self.instance and not PATH.fullmatch(self.instance):
+            raise UserError(f"INSTANCE={self.instance}: must be a name, as u_left or u_chip.u_left")
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return tuple((ROOT / name).resolve() for name in self.top.split(",") if name)
+
+    def rows(self, usual: int) -> int:
+        """Slots of random traffic, or those that are watched."""
+        return usual if self.active else self.watched
+
+    def design(self, rtl: Rtl) -> Rtl:
+        """What is built: the network, or the design that it is a part of."""
+        return rtl if self.active else rtl.inside(self.files, self.instance)
