@@ -4,6 +4,7 @@
 run = "NETWORK=… TEST=…"             # `make sim` with these variables finds it
 caught = "lost stuck"                # and calls it so, the most frequent first; or
 stopped = "words of a check"         # a check in the Verilog stops the simulation
+where = "on the way up"              # and says so of the place, where two checks have these words
 module = ["text", "another text"]    # by the name of its file in rtl/: what is edited
 others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
 shared = "name"                      # also edits of the table [shared] of the same file
@@ -51,7 +52,8 @@ class Edit:
 class Faulty:
     """A faulty design, the run that must find it, what it is called, the most frequent first.
 
-    `rule` are the words of the check that stops a design which one of its own stops.
+    `rule` are the words of the check that stops a design which one of its own stops, `place` what
+    it says of the place.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Faulty:
     edits: tuple[Edit, ...]
     rule: str = ""
     on_verilator: bool = False
+    place: str = ""
 
     def apply(self, rtl: Path) -> None:
         for edit in self.edits:
@@ -86,11 +89,11 @@ def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
     """One table of a file, and the edits that it shares with others."""
     rest = dict(table)
     run, caught, rule = rest.pop("run"), rest.pop("caught", ""), rest.pop("stopped", "")
-    verilator = rest.pop("verilator", False)
+    verilator, place = rest.pop("verilator", False), rest.pop("where", "")
     common = shared[rest.pop("shared")] if "shared" in rest else {}
     assert bool(caught) != bool(rule), name
     names = (STOPPED,) if rule else tuple(caught.split())
-    return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator)
+    return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator, place)
 
 
 @cache

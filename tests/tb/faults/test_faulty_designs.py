@@ -45,6 +45,7 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     found = counts(output)
     assert (STOPPED in output) == (STOPPED in design.names), output
     assert design.rule in output, output
+    assert design.place in " ".join(output.split()), output
     if STOPPED not in design.names:
         assert set(design.names) <= set(found), output
         assert kind.DEADLOCK not in found, output

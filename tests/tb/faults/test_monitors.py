@@ -10,7 +10,8 @@ from tests.tb.faults.counting import RTL, counters, counts
 from tests.tb.faults.faulty import DESIGNS, STOPPED, Faulty, noted
 
 PAGE = ROOT / "docs" / "monitors.md"
-RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"')
+# A rule, and what CHECK_ZERO says of the place.
+RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"(?:, "(.*) at level")?')
 
 # By (file, register): the fault that miscounts it without naming it, by a constant that it compares
 # with or by its effect; and why one is no counter.
@@ -33,15 +34,15 @@ and no run has to last 2^32 events.
 """
 
 
-def rules() -> list[tuple[str, str]]:
-    """(file, rule) of each check at run time, of designs and of benches."""
+def rules() -> list[tuple[str, str, str]]:
+    """(file, rule, place or "") of each check at run time, of designs and of benches."""
     files = sorted([*ROOT.glob("rtl/**/*.v"), *ROOT.glob("tb/fattree_bench/**/*.v")])
-    return [(f.name, rule) for f in files for rule in RULE.findall(f.read_text())]
+    return [(f.name, *found) for f in files for found in RULE.findall(f.read_text())]
 
 
-def speaker(rule: str) -> Faulty | None:
-    """The first fault that a rule stops."""
-    return next((d for d in DESIGNS if d.rule and d.rule in rule), None)
+def speaker(rule: str, place: str) -> Faulty | None:
+    """The first fault that a rule stops, at such a place."""
+    return next((d for d in DESIGNS if d.rule and d.rule in rule and d.place == place), None)
 
 
 def miscounts(file: str, register: str) -> Faulty | None:
@@ -76,9 +77,10 @@ def row(*cells: str) -> str:
 def page() -> str:
     """docs/monitors.md."""
     lines = [HEAD, "## Rules that end a run", "", row("file", "rule", "fault"), row(*["---"] * 3)]
-    for file, rule in rules():
-        design = speaker(rule)
-        lines.append(row(f"`{file}`", rule, design.name if design else "-"))
+    for file, rule, place in rules():
+        design = speaker(rule, place)
+        shown = f"{rule}, {place}" if place else rule
+        lines.append(row(f"`{file}`", shown, design.name if design else "-"))
     lines += ["", "## Registers that count", ""]
     lines += [row("file", "register", "fault", "what `make sim` says"), row(*["---"] * 4)]
     for file, register in counters():
@@ -97,6 +99,11 @@ def test_every_counter_is_miscounted_by_a_fault() -> None:
 def test_what_is_said_of_counters_is_of_some() -> None:
     assert set(MISCOUNTED) | set(NO_COUNTER) <= set(counters())
     assert set(MISCOUNTED.values()) <= {design.name for design in DESIGNS}
+
+
+def test_each_rule_has_a_fault_and_a_row_of_its_own() -> None:
+    assert len(set(rules())) == len(rules())
+    assert [rule for _, *rule in rules() if speaker(*rule) is None] == []
 
 
 def test_the_page_is_up_to_date() -> None:
