@@ -38,11 +38,18 @@ def climbed(up: int, down: int, **has: Any) -> Test:
     return ran([level(2, flits_up=up, flits_down=99), level(2, flits_down=down)], **has)
 
 
-def figure(leaves: int, *switches: int, **has: Any) -> Test:
-    return ran([level(count) for count in switches], leaves=leaves, **has)
+def drawn(configuration: str, leaves: int, *switches: int, **has: Any) -> Test:
+    return ran([level(n) for n in switches], configuration=configuration, leaves=leaves, **has)
 
 
-FIGURE_6 = [figure(4, 1), figure(16, 4, 2), figure(48, 12, 6, 4)]
+FIGURE_6 = [drawn("fig-6a", 4, 1), drawn("fig-6b", 16, 4, 2), drawn("xgft-48", 48, 12, 6, 4)]
+OXGFT = [
+    drawn("plain-36", 36, 6, 4),
+    drawn("optimised-36", 36, 12, 3),
+    drawn("plain-60", 60, 15, 10, 4),
+    drawn("parents-60", 60, 60, 30, 20, 8),
+    drawn("optimised-60", 60, 20, 30, 6),
+]
 
 
 def radix(ports: int, most: int = 4, delivered: int = 16) -> Test:
@@ -85,12 +92,16 @@ CASES: Cases = {
         fails("0 flits went up", climbed(0, 0)),
         undecided(NO_TABLE),
     ),
-    "trees_of_figure_6": (
-        holds("4 leaves: 1, 16 leaves: 4 + 2, 48 leaves: 12 + 6 + 4", *FIGURE_6, FIGURE_6[0]),
-        fails("48 leaves: 12 + 6 + 3", *FIGURE_6[:2], figure(48, 12, 6, 3)),
-        fails("16 leaves: 4 + 2", *FIGURE_6, figure(16, 4, 2, delivered=15)),
+    "trees_as_drawn": (
+        holds("4: 1; 16: 4 + 2; 48: 12 + 6 + 4", *FIGURE_6, FIGURE_6[0]),
+        fails("48: 12 + 6 + 3", *FIGURE_6, drawn("xgft-48", 48, 12, 6, 3)),
+        fails("16: 4 + 2", *FIGURE_6, drawn("fig-6b", 16, 4, 2, delivered=15)),
         undecided(*FIGURE_6[:2]),
-        undecided(*FIGURE_6, figure(64, 16)),
+        undecided(*FIGURE_6, drawn("x", 64, 16)),
+        holds("60: 15 + 10 + 4; 60: 60 + 30 + 20 + 8;", *OXGFT),
+        fails("36: 6 + 3", *OXGFT, drawn("plain-36", 36, 6, 3)),
+        fails("72: 20 + 30 + 6", *OXGFT, drawn("optimised-60", 72, 20, 30, 6)),
+        undecided(*OXGFT[:4]),
     ),
     "any_even_radix": (
         corrected(

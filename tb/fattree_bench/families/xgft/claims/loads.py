@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import level_rows, results
-from fattree_bench.words import number, plural
+from fattree_bench.words import number, plural, span
 
 # Most packets on a link of the 4-ary 3-tree under D-mod-k (ours, counted).
 PERMUTATIONS = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
@@ -55,10 +55,7 @@ def even_links(tests: Sequence[Test]) -> Measured:
     ]
     if not loads:
         return NOTHING
-    text = ", ".join(
-        f"level {level}: {least}" if least == most else f"level {level}: {least} … {most}"
-        for level, least, most in loads
-    )
+    text = ", ".join(f"level {level}: {span(int(x or 0) for x in ends)}" for level, *ends in loads)
     even = all(least == most for _, least, most in loads)
     return found(f"packets per link, up and down: {text}", even)
 

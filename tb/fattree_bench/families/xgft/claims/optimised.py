@@ -1,200 +1,204 @@
-"""Measures of the OXGFT paper's trends: its trees of 36 and 60 leaves against plain ones, in RTL.
+"""Measures of the OXGFT paper's trends: its trees of 36 and 60 leaves against plain ones.
 
-Its clock and packets are not known, so "equal", "lower" and "apart" are of parts.
+A seed gives both trees the same packets, so figures are compared seed by seed; a difference is one
+if its 95 % interval says so.  The paper's clock, packets and loads of figures 8 and 10 are not
+known: "equal", "alike" and "much" are of parts, and a claim about patterns is judged at each load.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from statistics import fmean
+from typing import Any, NamedTuple
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.wormhole.claims import Means, means, results
+from fattree_bench.bench.wormhole.claims import results
+from fattree_models.traffic import estimate
 
-SWITCHES = {
-    "plain-36": [6, 4],
-    "optimised-36": [12, 3],
-    "plain-60": [15, 10, 4],
-    "optimised-60": [20, 30, 6],
-    "parents-60": [60, 30, 20, 8],  # with two parents a leaf is also a switch
-}
+SEEDS = 5  # of an interval, at least
 EQUAL = 0.05  # part by which figures differ that are called equal
 ALIKE = 0.15  # that are called similar
 APART = 0.10  # that differ noticeably
 MUCH = 2.0  # times as much
 LOW, NEAR, HIGH = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.5, 0.6  # loads
-SLOWER_TO = 0.2  # from this load on fewer ways matter more than shorter ones
+SLOWER_TO = 0.2  # up to this load shorter ways matter more than more of them
+HARD = ("bitcomp", "transpose")
+FULL = 1.0  # load of TEST=saturation
 
 
-def _pairs(found: Means, leaves: int, figure: str) -> dict[object, tuple[float, float]]:
-    """A figure of the plain tree and of the optimised one, by pattern or load that both have."""
-    plain, better = (found.get(f"{kind}-{leaves}", {}) for kind in ("plain", "optimised"))
-    return {key: (plain[key][figure], better[key][figure]) for key in plain if key in better}
+class Pair(NamedTuple):
+    """Means of the plain tree and of the optimised one; ends of the second less the first."""
+
+    plain: float
+    better: float
+    low: float
+    high: float
+
+    def within(self, part: float) -> bool:
+        """The whole interval is within this part of the plain tree's figure."""
+        return max(-self.low, self.high) < part * self.plain
+
+    @property
+    def text(self) -> str:
+        digits, mean = 3 if self.plain < 1 else 1, (self.low + self.high) / 2
+        return f"{self.plain:.{digits}f} {mean:+.{digits}f} ± {self.high - mean:.{digits}f}"
 
 
-def _sweep(tests: Sequence[Test], leaves: int, figure: str) -> dict[float, tuple[float, float]]:
-    pairs = _pairs(means(tests, "sweep", "load"), leaves, figure)
-    return {load: pair for load, pair in pairs.items() if isinstance(load, float)}
+def _pairs(
+    tests: Sequence[Test], scenario: str, leaves: int, figure: str
+) -> dict[tuple[float, str], Pair]:
+    """Pairs by load and pattern, in order of the load, where both trees have enough seeds."""
+    runs: dict[tuple[float, str], dict[str, dict[int, float]]] = {}
+    for test, result in results(tests, scenario):
+        kind, size, *_ = *test.configuration.split("-"), ""
+        for one in result.measurements if size == str(leaves) else ():
+            place = float(one.get("load", FULL)), str(one.get("pattern", ""))
+            runs.setdefault(place, {}).setdefault(kind, {})[test.seed] = float(one[figure])
+    made: dict[tuple[float, str], Pair] = {}
+    for place, own in sorted(runs.items(), key=lambda item: item[0][0]):
+        plain, better = own.get("plain", {}), own.get("optimised", {})
+        seeds = plain.keys() & better.keys()
+        if len(seeds) >= SEEDS:
+            first, second = ([tree[seed] for seed in seeds] for tree in (plain, better))
+            mean, half, _ = estimate([b - a for a, b in zip(first, second, strict=True)])
+            made[place] = Pair(fmean(first), fmean(second), mean - half, mean + half)
+    return made
 
 
-def _patterns(tests: Sequence[Test], leaves: int, figure: str) -> dict[str, tuple[float, float]]:
-    pairs = _pairs(means(tests, "patterns", "pattern"), leaves, figure)
-    return {name: pair for name, pair in pairs.items() if isinstance(name, str)}
+def _by_load(tests: Sequence[Test], leaves: int, figure: str) -> dict[float, Pair]:
+    return {place[0]: pair for place, pair in _pairs(tests, "sweep", leaves, figure).items()}
 
 
-def _told(pairs: dict[str, tuple[float, float]], digits: int = 1) -> str:
-    """As in "uniform 19.4/18.8, bitcomp 20.1/18.4"."""
-    return ", ".join(f"{k} {a:.{digits}f}/{b:.{digits}f}" for k, (a, b) in pairs.items())
+def _by_pattern(tests: Sequence[Test], leaves: int, figure: str) -> dict[float, dict[str, Pair]]:
+    """Patterns by load; the greatest is that at which all leaves send whatever they can."""
+    made: dict[float, dict[str, Pair]] = {}
+    for scenario, at in (("patterns", 0.0), ("saturation", FULL)):
+        for (load, pattern), pair in _pairs(tests, scenario, leaves, figure).items():
+            made.setdefault(at or load, {})[pattern] = pair
+    return made
 
 
-def shapes_of_oxgft(tests: Sequence[Test]) -> Measured:
-    """The trees have the paper's leaves and switches."""
-    own = {
-        test.configuration: (
-            int(result.figure("leaves") or 0),
-            [int(row["switches"] or 0) for row in result.rows("levels")],
-        )
-        for test, result in results(tests, "sweep")
-        if test.configuration in SWITCHES
-    }
-    if set(own) != set(SWITCHES) or not all(switches for _, switches in own.values()):
-        return NOTHING
-    text = "; ".join(f"{n}: {' + '.join(map(str, switches))}" for n, switches in own.values())
-    right = all(own[name] == (int(name[-2:]), SWITCHES[name]) for name in SWITCHES)
-    return found(f"switches by leaves: {text}", right)
+def _told(pairs: dict[Any, Pair]) -> str:
+    return ", ".join(f"{key}: {pair.text}" for key, pair in pairs.items())
 
 
 def alike_at_low_loads(tests: Sequence[Test]) -> Measured:
-    """36 leaves: delays are similar from 5 to 50 %, and lower in OXGFT; corrected: to 40 %."""
-    delays = _sweep(tests, 36, "latency_mean")
+    """36 leaves: delays are similar from 5 to 50 %, and lower in OXGFT."""
+    delays = _by_load(tests, 36, "latency_mean")
     if not set(LOW) <= set(delays):
         return NOTHING
-    own = {load: delays[load] for load in LOW}
-    alike = {load: abs(better - plain) < ALIKE * plain for load, (plain, better) in own.items()}
-    lower = all(better < plain for plain, better in own.values())
-    text = ", ".join(f"{load:g}: {a:.1f}/{b:.1f}" for load, (a, b) in own.items())
-    before = [load for load in LOW if load < NEAR]
-    return Measured(
-        Figure(f"clocks by load: {text}", lower and all(alike.values())),
-        Figure(
-            f"within {100 * ALIKE:.0f} % up to {before[-1]:g}", all(alike[load] for load in before)
-        ),
-    )
+    own = [delays[load] for load in LOW]
+    lower, alike = sum(pair.high < 0 for pair in own), sum(pair.within(ALIKE) for pair in own)
+    ends = _told({load: delays[load] for load in (LOW[0], LOW[-1])})
+    text = f"lower at {lower} of {len(own)} loads, alike at {alike}; XGFT's clocks, OXGFT's less"
+    return found(f"{text}: {ends}", lower == alike == len(own))
 
 
 def apart_at_high_load(tests: Sequence[Test]) -> Measured:
-    """36 leaves: from 60 % on, and not before, throughputs differ, and delay is far higher."""
-    rates, delays = (_sweep(tests, 36, figure) for figure in ("accepted", "latency_mean"))
+    """36 leaves: from 60 % on, not before, throughput is less and delay far higher in XGFT.
+
+    As corrected: delay from 50 % on, throughput from 60 % on.
+    """
+    rates, delays = (_by_load(tests, 36, figure) for figure in ("accepted", "latency_mean"))
     if not {NEAR, HIGH} <= set(rates):
         return NOTHING
-    apart = {load: better / plain - 1 for load, (plain, better) in rates.items()}
-    plain, better = delays[HIGH]
-    text = (
-        f"OXGFT accepts {100 * apart[NEAR]:.0f} % more at {NEAR:g}, {100 * apart[HIGH]:.0f} % at "
-        f"{HIGH:g}, where delays are {plain:.0f}/{better:.0f} clocks"
+    far = {load: delays[load].plain > MUCH * delays[load].better for load in (NEAR, HIGH)}
+    low, high = rates[NEAR], rates[HIGH]
+    more = high.low > APART * high.plain
+    times = ", ".join(f"{delays[x].plain / delays[x].better:.1f} times at {x:g}" for x in far)
+    text = f"accepted {NEAR:g}: {low.text}, {HIGH:g}: {high.text}; delay {times}"
+    then = low.within(APART) and more and far[HIGH]
+    return Measured(
+        Figure(text, then and not far[NEAR]),
+        Figure(f"delay from {NEAR:g} on, accepted from {HIGH:g} on", then and far[NEAR]),
     )
-    return found(text, apart[NEAR] < APART < apart[HIGH] and plain > MUCH * better)
 
 
 def lower_delays(tests: Sequence[Test]) -> Measured:
-    """36 leaves: lower delays under all patterns, equal in round robin; corrected: never higher."""
-    delays = _patterns(tests, 36, "latency_mean")
-    if not {"round_robin", "bitcomp"} <= set(delays):
+    """36 leaves: at a load, delays lower under all patterns but round robin, equal there."""
+    delays = _by_pattern(tests, 36, "latency_mean")
+    own = {load: pairs for load, pairs in delays.items() if load < FULL and "round_robin" in pairs}
+    if len(own) < 2:
         return NOTHING
-    lower = {name: better < (1 - EQUAL) * plain for name, (plain, better) in delays.items()}
-    plain, better = delays["round_robin"]
-    equal = abs(better - plain) < EQUAL * plain
-    others = all(low for name, low in lower.items() if name != "round_robin")
-    higher = sum(better > plain for plain, better in delays.values())
-    return Measured(
-        Figure(f"clocks: {_told(delays)}", equal and others),
-        Figure(
-            f"higher in {higher}, lower by over {100 * EQUAL:.0f} % in {sum(lower.values())} of "
-            f"{len(delays)}",
-            not higher and any(lower.values()),
-        ),
-    )
+    good = []
+    for load, pairs in own.items():
+        others = [pair for name, pair in pairs.items() if name != "round_robin"]
+        if all(p.high < 0 and not p.within(EQUAL) for p in others):
+            good += [load] if pairs["round_robin"].within(EQUAL) else []
+    first = next(iter(own))
+    shown = {name: own[first][name] for name in ("uniform", "round_robin") if name in own[first]}
+    text = f"so at loads: {good or 'none'}, of {[*own]}; clocks at {first:g}: {_told(shown)}"
+    return found(text, bool(good))
 
 
 def equal_throughputs(tests: Sequence[Test]) -> Measured:
-    """36 leaves: equal throughputs but under bit reversal; corrected: equal until one saturates."""
-    full = _pairs(means(tests, "saturation", "pattern"), 36, "accepted")
-    full_named = {str(name): pair for name, pair in full.items()}
-    light = _patterns(tests, 36, "accepted")
-    if "bitrev" not in full_named or "bitrev" not in light:
+    """36 leaves: at a load, throughput equal under all patterns but bit reversal, higher there."""
+    own = {k: x for k, x in _by_pattern(tests, 36, "accepted").items() if "bitrev" in x}
+    if FULL not in own or len(own) < 2:
         return NOTHING
-
-    def equal(pair: tuple[float, float]) -> bool:
-        return abs(pair[1] - pair[0]) < EQUAL * pair[0]
-
-    others = all(equal(pair) for name, pair in full_named.items() if name != "bitrev")
-    same = sum(map(equal, light.values()))
-    return Measured(
-        Figure(f"at full load: {_told(full_named, 2)}", others and not equal(full_named["bitrev"])),
-        Figure(f"at low load equal in {same} of {len(light)}", same == len(light)),
-    )
+    good = [
+        load
+        for load, pairs in own.items()
+        if pairs["bitrev"].low > 0
+        and all(pair.within(EQUAL) for name, pair in pairs.items() if name != "bitrev")
+    ]
+    shown = {name: own[FULL][name] for name in ("bitrev", "uniform") if name in own[FULL]}
+    return found(f"so at loads: {good or 'none'}, of {[*own]}; full: {_told(shown)}", bool(good))
 
 
 def better_at_all_loads(tests: Sequence[Test]) -> Measured:
-    """60 leaves: lower delay at all loads; as corrected: from 20 % on, and more so with load."""
-    delays = dict(sorted(_sweep(tests, 60, "latency_mean").items()))
-    late = {load: pair for load, pair in delays.items() if load >= SLOWER_TO}
+    """60 leaves: lower delay at all loads; as corrected: above 20 %."""
+    delays = _by_load(tests, 60, "latency_mean")
+    late = {load: pair for load, pair in delays.items() if load > SLOWER_TO}
     if len(late) < 2 or len(late) == len(delays):
         return NOTHING
-    text = ", ".join(f"{load:g}: {a:.1f}/{b:.1f}" for load, (a, b) in delays.items())
-    more = all(one < other for one, other in pairwise(a / b for a, b in late.values()))
+    first = next(iter(delays))
+    text = f"lower at {sum(pair.high < 0 for pair in delays.values())} of {len(delays)} loads"
     return Measured(
-        Figure(f"clocks by load: {text}", all(b < a for a, b in delays.values())),
         Figure(
-            f"lower from {SLOWER_TO:g} on in {sum(b < a for a, b in late.values())} of {len(late)}",
-            more and all(b < a for a, b in late.values()),
+            f"{text}; {first:g}: {delays[first].text}", all(p.high < 0 for p in delays.values())
         ),
+        Figure(f"above {SLOWER_TO:g}: {_told(late)}", all(p.high < 0 for p in late.values())),
     )
 
 
 def complement_hurts(tests: Sequence[Test]) -> Measured:
-    """60 leaves: complement and transpose raise XGFT's delay over uniform traffic's, not OXGFT's.
-
-    As corrected: where XGFT is overloaded, under these and under uniform traffic.
-    """
-    delays = _patterns(tests, 60, "latency_mean")
-    if not {"uniform", "bitcomp", "transpose"} <= set(delays):
+    """60 leaves: at a load, complement and transpose raise XGFT's delay, not OXGFT's."""
+    delays = _by_pattern(tests, 60, "latency_mean")
+    own = {x: p for x, p in delays.items() if x < FULL and {"uniform", *HARD} <= set(p)}
+    if len(own) < 2:
         return NOTHING
-    kept = {name: delays[name] for name in ("uniform", "transpose", "bitcomp")}
-    usual, flat = kept["uniform"]
-    hard = [kept["transpose"], kept["bitcomp"]]
-    steady = all(abs(better - flat) < ALIKE * flat for _, better in hard)
-    return Measured(
-        Figure(
-            f"clocks: {_told(kept)}",
-            steady and all(plain > MUCH * usual for plain, _ in hard),
-        ),
-        Figure(
-            f"OXGFT {'within' if steady else 'not within'} {100 * ALIKE:.0f} %, XGFT over "
-            f"{MUCH:g} times as slow in {sum(a > MUCH * b for a, b in kept.values())} of 3",
-            steady and kept["bitcomp"][0] > MUCH * kept["bitcomp"][1],
-        ),
-    )
+    good, told = [], []
+    for load, pairs in own.items():
+        usual, flat, *_ = pairs["uniform"]
+        plain = [pairs[name].plain for name in HARD]
+        better = [pairs[name].better for name in HARD]
+        if min(plain) > MUCH * usual and all(abs(x - flat) < ALIKE * flat for x in better):
+            good.append(load)
+        told.append(f"{load:g}: {usual:.1f}, {plain[0]:.1f}, {plain[1]:.1f}")
+    text = "XGFT's clocks under uniform, complement, transpose"
+    return found(f"so at loads: {good or 'none'}; {text}: {'; '.join(told)}", bool(good))
+
+
+def higher_throughputs(tests: Sequence[Test]) -> Measured:
+    """60 leaves: OXGFT accepts more, under every pattern that is not to one leaf."""
+    own = _by_pattern(tests, 60, "accepted").get(FULL, {})
+    if not {"uniform", *HARD} <= set(own):
+        return NOTHING
+    told = {name: own[name] for name in ("uniform", "bitcomp")}
+    text = f"higher under {sum(p.low > 0 for p in own.values())} of {len(own)}: {_told(told)}"
+    return found(text, all(p.low > 0 and not p.within(APART) for p in own.values()))
 
 
 def hot_spot_alike(tests: Sequence[Test]) -> Measured:
-    """60 leaves: both accept the same if all send to one leaf."""
-    rates = _patterns(tests, 60, "accepted").get("hotspot:0")
-    if rates is None:
+    """60 leaves: both accept the same if all send to one leaf; not so under uniform traffic."""
+    loads = {
+        x: p
+        for x, p in _by_pattern(tests, 60, "accepted").items()
+        if {"hotspot:0", "uniform"} <= set(p)
+    }
+    if not loads:
         return NOTHING
-    plain, better = rates
-    text = f"accepted: {plain:.4f}/{better:.4f} flits per leaf and clock"
-    return found(text, abs(better - plain) < EQUAL * plain)
-
-
-def less_power(tests: Sequence[Test]) -> Measured:
-    """By (1) the optimum of 60 costs less than the plain tree, in a reading of its vectors."""
-    names = ("processors", "cost_optimum", "cost_plain_least", "cost_plain_most")
-    rows = {int(row[0]): tuple(map(int, row[1:])) for row in recorded(tests, *names)}
-    if not {36, 60} <= set(rows):
-        return NOTHING
-    told = ", ".join(
-        f"{p}: {optimum} against {least}" + (f" … {most}" if most > least else "")
-        for p, (optimum, least, most) in sorted(rows.items())
-    )
-    optimum, _, most = rows[60]
-    return found(f"cost by processors: {told}", optimum < most)
+    load, own = max(loads.items())
+    pair, usual = own["hotspot:0"], own["uniform"]
+    text = f"accepted at {load:g}: hot spot {pair.text}, uniform {usual.text}; 1/60 = {1 / 60:.4f}"
+    return found(text, pair.within(EQUAL) and not usual.within(EQUAL))

@@ -8,7 +8,14 @@ from fattree_bench.bench.wormhole.claims import level_rows, means, results
 from fattree_bench.families.xgft.claims.loads import even_links
 from fattree_bench.words import number, plural, span
 
-FIGURE_6 = {4: [1], 16: [4, 2], 48: [12, 6, 4]}  # switches of the levels by leaves
+DRAWN = (  # leaves, and switches of the levels
+    {"fig-6a": (4, [1]), "fig-6b": (16, [4, 2]), "xgft-48": (48, [12, 6, 4])},
+    {
+        **{"plain-36": (36, [6, 4]), "optimised-36": (36, [12, 3])},
+        **{"plain-60": (60, [15, 10, 4]), "optimised-60": (60, [20, 30, 6])},
+        "parents-60": (60, [60, 30, 20, 8]),  # with two parents a leaf is also a switch
+    },
+)
 FIGURE_3 = {1: (3, 1), 2: (1, 1), 3: (None, 1)}  # destinations of links up and down by level
 NEAREST, TOP = "fig-3", "fig-4"
 
@@ -31,20 +38,19 @@ def up_then_down(tests: Sequence[Test]) -> Measured:
     return found(text, arrived == sent and ups == downs > 0)
 
 
-def trees_of_figure_6(tests: Sequence[Test]) -> Measured:
-    """The trees of the survey's Fig. 6 have its switches, and deliver."""
-    told, good, sizes = [], True, set()
-    for _, result in results(tests, "single_packets"):
-        leaves = int(result.figure("leaves") or 0)
+def trees_as_drawn(tests: Sequence[Test]) -> Measured:
+    """Trees have the leaves and switches of a figure, and deliver what is sent one by one."""
+    own: dict[str, tuple[int, list[int]]] = {}
+    good = True
+    for test, result in results(tests, "single_packets", "sweep"):
         switches = [int(row["switches"] or 0) for row in result.rows("levels")]
-        if not switches or leaves not in FIGURE_6:
-            return NOTHING
-        sizes.add(leaves)
-        told.append(f"{leaves} leaves: {' + '.join(map(str, switches))}")
-        good = good and switches == FIGURE_6[leaves] and result.sent == result.delivered
-    if sizes != set(FIGURE_6):
+        own[test.configuration] = int(result.figure("leaves") or 0), switches
+        good = good and (result.scenario == "sweep" or result.sent == result.delivered)
+    wanted = next((drawn for drawn in DRAWN if set(own) == set(drawn)), None)
+    if wanted is None or not all(switches for _, switches in own.values()):
         return NOTHING
-    return found(", ".join(dict.fromkeys(told)), good)
+    text = "; ".join(f"{n}: {' + '.join(map(str, switches))}" for n, switches in own.values())
+    return found(f"switches by leaves: {text}", good and own == wanted)
 
 
 def any_even_radix(tests: Sequence[Test]) -> Measured:
@@ -89,10 +95,7 @@ def reachability(tests: Sequence[Test]) -> Measured:
 
 
 def _span(ends: tuple[Number, Number]) -> str:
-    low, high = ends
-    if low is None:
-        return "none"
-    return str(low) if low == high else f"{low} … {high}"
+    return "none" if None in ends else span(map(int, filter(None, ends)))
 
 
 def same_hops(tests: Sequence[Test]) -> Measured:
