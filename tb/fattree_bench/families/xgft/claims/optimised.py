@@ -49,7 +49,7 @@ def _pairs(
     """Pairs by load and pattern, in order of the load, where both trees have enough seeds."""
     runs: dict[tuple[float, str], dict[str, dict[int, float]]] = {}
     for test, result in results(tests, scenario):
-        kind, size, *_ = *test.configuration.split("-"), ""
+        kind, _, size = test.configuration.removesuffix("-light").partition("-")
         for one in result.measurements if size == str(leaves) else ():
             place = float(one.get("load", FULL)), str(one.get("pattern", ""))
             runs.setdefault(place, {}).setdefault(kind, {})[test.seed] = float(one[figure])
