@@ -22,21 +22,19 @@ class Around(Settings):
     def check(self) -> None:
         for name, value in (("TOP", self.top), ("INSTANCE", self.instance)):
             if bool(value) == bool(self.active):
-                said = "goes with ACTIVE=0" if value else "must be given with ACTIVE=0"
-                raise UserError(f"{name}={value}: {said}")
-        for path in self.files:
-            if not path.is_file():
-                raise UserError(f"TOP={self.top}: no such file: {path.name}")
+                said = "goes" if value else "must be given"
+                raise UserError(f"{name}={value}: {said} with ACTIVE=0")
+        if gone := [path.name for path in self.files if not path.is_file()]:
+            raise UserError(f"TOP={self.top}: no such file: {gone[0]}")
         if self.instance and not PATH.fullmatch(self.instance):
             raise UserError(f"INSTANCE={self.instance}: must be a name, as u_left or u_chip.u_left")
+
+    def rows(self, usual: int) -> int:
+        return usual if self.active else self.watched
 
     @property
     def files(self) -> tuple[Path, ...]:
         return tuple((ROOT / name).resolve() for name in self.top.split(",") if name)
-
-    def rows(self, usual: int) -> int:
-        """Slots of random traffic, or those that are watched."""
-        return usual if self.active else self.watched
 
     def design(self, rtl: Rtl) -> Rtl:
         """What is built: the network, or the design that it is a part of."""

@@ -15,6 +15,7 @@ from tests.tb.faults.test_faulty_designs import counts
 
 SLOT = "NETWORK=lbbvn N=4 TEST=frame", "slot_player.v"
 SERIAL = "NETWORK=leiserson N=4 TEST=online", "serial_player.v"
+FLIT = "NETWORK=kary K=2 LEVELS=2 TEST=uniform", "flit_source.v"
 # What is broken: the run, the file, a text in it and another; what is said of it.
 PLANTED = {
     "slots: a lost word": (
@@ -28,12 +29,6 @@ PLANTED = {
         "dst_row[x*DST_STRIDE +: DST_W]",
         "dst_row[x*DST_STRIDE +: DST_W] ^ {{(DST_W-1){1'b0}}, index == 2 && x == 1}",
         "slot 2, leaf 1: destination",
-    ),
-    "slots: a wrong payload": (
-        *SLOT,
-        "data_o = data_row",
-        "data_o = data_row ^ (index == 1)",
-        "slot 1, leaf 0: word",
     ),
     "slots: a slot twice": (
         *SLOT,
@@ -74,18 +69,43 @@ PLANTED = {
         "? row + (g != 0 || row != 1) : row",
         r"cycle \d+, wire 0: another ",
     ),
-    "messages: once instead of a queue": (
-        *SERIAL,
-        "once_o    = once_q",
-        "once_o = 1'b1",
-        "clock 0:",
-    ),
     "messages: a late reset": (
         "NETWORK=leiserson N=4 TEST=reset",
         SERIAL[1],
         "clocks + 32'd1 == reset_at_q",
         "clocks == reset_at_q",
         r"clock \d+: a reset, or none",
+    ),
+    "flits: a lost one": (
+        *FLIT,
+        "(run_i && !rst) ? vcs : {VCS{1'b0}};",
+        "(run_i && !rst && !(begins && count_q == 3)) ? vcs : {VCS{1'b0}};",
+        r"clock \d+: the link from leaf \d: expected flit 0 of packet 3 .*, seen nothing",
+    ),
+    "flits: a wrong destination": (
+        *FLIT,
+        ": offer_i[16 +: ADDR_W];",
+        ": offer_i[16 +: ADDR_W] ^ {{(ADDR_W-1){1'b0}}, count == 2};",
+        r"clock \d+: the link from leaf \d: expected flit 0 of packet 2 ",
+    ),
+    "flits: one twice": (
+        *FLIT,
+        "index_q[k] <= index + 8'd1;",
+        "index_q[k] <= index + {7'd0, index != 8'd1 || self_i != 0};",
+        r"clock \d+: the link from leaf 0: expected flit 2 of",
+    ),
+    "flits: a clock late": (
+        *FLIT,
+        "(offer_i[15:0] <= now_i)",
+        "(offer_i[15:0] < now_i)",
+        r"clock \d+: the link from leaf \d: expected flit 0 of packet \d+ .*, seen ",
+    ),
+    "flits: a credit lost": (
+        FLIT[0],
+        "flit_sink.v",
+        "credit[v] = 1'b1;",
+        "credit[v] = ~flit_i[TAIL];",
+        r"clock \d+: level \d switch \d output \d: expected a credit .*, seen no credit",
     ),
 }
 

@@ -18,7 +18,6 @@ module bench_time (
   always @(posedge go or negedge go) go_q <= go;
 
   assign busy_o = (go_q != done);
-
   always @(posedge clk)
     if (busy_o) begin
       clocks <= (clocks + 32'd1 == cycles) ? 32'd0 : clocks + 32'd1;

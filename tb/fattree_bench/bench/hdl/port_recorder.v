@@ -22,7 +22,6 @@ module port_recorder #(
 
   reg  [ELEMENTS*STRIDE-1:0] seen_pins [0:ROWS-1];
   wire [ELEMENTS*STRIDE-1:0] row;
-
   genvar x;
   generate
     if (STRIDE == BITS) begin : gen_dense

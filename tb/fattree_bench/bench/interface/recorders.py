@@ -20,15 +20,9 @@ TOP = "u_top"  # what holds the network that is watched
 
 
 class Pins(NamedTuple):
-    """A port, or several, that are recorded.
+    """Wires that are recorded: fields of so many bits, `stride` from one to the next in a row.
 
-    Attributes
-    ----------
-    name : of the recorder.
-    elements, bits : how many fields, and bits of one.
-    stride : bits from one to the next in a row; 0: the same.
-    wires : expression, if it is not the name.
-    last : only the last row is kept.
+    `wires`: the expression, if it is not the name; `last`: only the last row is kept.
     """
 
     name: str
@@ -59,25 +53,17 @@ def recorders(
         ("seen",),
         ("rewind",),
     )
-    made = [counter]
+    made, file = [counter], (HDL / "port_recorder.v",)
     for one in ports:
         size = {"ELEMENTS": one.elements, "BITS": one.bits, "STRIDE": one.stride or one.bits}
+        size["ROWS"] = 2 if one.last else rows
         width = f"{factor(one.elements)}*{factor(one.bits)}"
         wires = (
             *(takes("clk", "clk"), takes("take_i", take)),
             takes("row_i", "32'd0" if one.last else row, 32),
             takes("pins_i", one.wires or one.name, width),
         )
-        made.append(
-            Block(
-                "port_recorder",
-                f"{SEEN}{one.name}",
-                {**size, "ROWS": 2 if one.last else rows},
-                wires,
-                (HDL / "port_recorder.v",),
-                ("seen",),
-            )
-        )
+        made.append(Block("port_recorder", f"{SEEN}{one.name}", size, wires, file, ("seen",)))
     return tuple(made)
 
 
@@ -88,32 +74,18 @@ def watching(interface: Interface, module: str, instance: str) -> Interface:
     the player time passes.
     """
     player = next(block for block in interface.blocks if "go" in block.registers)
-    ports = [port for port in interface.design.ports if port.wire.isidentifier()]
+    ports = [p for p in interface.design.ports if p.wire.isidentifier() and p.wire != "clk"]
     known = {port.wire for port in ports} | {"clk", "busy_o"}
     silent = {port.wire: port.width for port in player.ports if port.out and port.wire not in known}
-    lines = [
-        f"  assign {port.wire} = {TOP}.{instance}.{port.name};\n"
-        for port in ports
-        if port.wire != "clk"
-    ]
+    lines = [f"  assign {p.wire} = {TOP}.{instance}.{p.name};\n" for p in ports]
     lines += [f"  assign {wire} = 0;\n" for wire in silent]
-    time = Block(
-        "bench_time",
-        player.name,
-        {},
-        (takes("clk", "clk"), gives("busy_o", "busy_o")),
-        (HDL / "bench_time.v",),
-        registers=("go", "cycles"),
-    )
+    pins, file = (takes("clk", "clk"), gives("busy_o", "busy_o")), (HDL / "bench_time.v",)
+    time = Block("bench_time", player.name, {}, pins, file, registers=("go", "cycles"))
     return replace(
         interface,
         design=Block(module, TOP, {}, (takes("clk", "clk"),)),
         constants={**interface.design.parameters, **interface.constants, "FROM_END": 0},
-        wires={
-            **interface.wires,
-            **{port.wire: port.width for port in ports if port.wire != "clk"},
-            **silent,
-        },
+        wires={**interface.wires, **{port.wire: port.width for port in ports}, **silent},
         text=interface.text + "\n" + "".join(lines),
         blocks=tuple(time if block is player else block for block in interface.blocks),
     )

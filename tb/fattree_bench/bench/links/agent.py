@@ -10,14 +10,7 @@ from pyuvm import uvm_agent, uvm_analysis_port, uvm_driver, uvm_monitor, uvm_seq
 
 @dataclass(frozen=True)
 class Misplayed:
-    """What a player did that it was not asked for.
-
-    Attributes
-    ----------
-    example : in words.
-    time : when, as the scoreboard counts.
-    leaf : where; None: at no leaf.
-    """
+    """What a player did that it was not asked for: in words, when, and at which leaf."""
 
     item: Any
     example: str
@@ -29,6 +22,7 @@ class PlayerPort(Protocol):
     """Python's side of a player: `done` changes when a burst has ended."""
 
     player: Any
+    cut: bool  # the simulation ends inside a burst
 
     def captured(self) -> Any:
         """What the burst that just ended brought, or `Misplayed`; None if not needed."""
@@ -84,10 +78,9 @@ class FrameMonitor(uvm_monitor):
 
     def cut_off(self) -> None:
         """The simulation ends inside a burst: tell if that was because of the player."""
-        found = None if self.ended else getattr(self.port, "played_so_far", lambda: None)()
-        if found is not None:
-            self.ended = True
-            self.misplayed.write(found)
+        self.port.cut = True
+        if not self.ended:
+            self.look()
 
     def look(self) -> None:
         """Hand on what there is."""

@@ -60,6 +60,7 @@ class Player:
 
     def __init__(self, player: Any) -> None:
         self.player = player
+        self.cut = False  # the simulation ends inside a burst
         self._settled: dict[str, int] = {}
         self._go = 0
         self._began = 0

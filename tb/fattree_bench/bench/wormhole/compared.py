@@ -36,6 +36,7 @@ class Compared:
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
         self.where = NOWHERE  # of the first difference
+        self.played = False  # it is of what a leaf sent, or of a credit that a leaf gave
         links = seen.data.shape[1]
         packet, index, vc = (a[:, :links] for a in (trace.packet, trace.index, trace.vc))
         on = packet >= 0
@@ -63,6 +64,7 @@ class Compared:
             self._parcel(self._seen(row, first)),
         )
         told = [self._told(row, int(link)) for link in np.flatnonzero(wrong[row])]
+        self.played = all(self._by_leaf(row, int(link)) for link in np.flatnonzero(wrong[row]))
         more = len(told) - 1
         return told[0] + (f" (and {more} other links in this clock)" if more else "")
 
@@ -79,6 +81,13 @@ class Compared:
             f"{where}: expected {self._name(expected)}, seen {self._name(seen)}; decided in clock "
             f"{self.trace.first + row - 1} by {self._decision(row, link, expected, seen)}"
         )
+
+    def _by_leaf(self, row: int, link: int) -> bool:
+        """Whether what differs on a link was decided by a leaf."""
+        inside, s = self.network.ways.inputs, self.network.structure
+        if self._expected(row, link) == self._seen(row, link) and self._marks(row, link):
+            return link < inside and bool(s.level[s.head[link]] == 0)  # it gives the credits
+        return inside <= link < inside + self.network.leaves
 
     def _marks(self, row: int, link: int) -> bool:
         """Whether marks are as expected."""

@@ -75,10 +75,12 @@ class LinkCheck:
             run.drop()
         before = run.registers()
         resets = [] if burst.reset is None else [burst.reset]
-        same = self._same(run.hashed(burst.clocks, resets, burst.stall), burst)
-        if same and self._alike(burst):
-            return NONE
-        run.put_back(before)
+        same = False
+        if not burst.cut:
+            same = self._same(run.hashed(burst.clocks, resets, burst.stall), burst)
+            if same and self._alike(burst):
+                return NONE
+            run.put_back(before)
         trace = run.run(burst.clocks, resets, burst.stall)
         assert trace is not None and captured.recorded is not None
         seen = captured.recorded()
@@ -86,7 +88,10 @@ class LinkCheck:
             states = States(self.network, run.view)
             return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
         links = Compared(self.network, plan, trace, seen)
-        return Finding(kind.LINK, links.tell(), links.where)
+        example = links.tell()
+        if burst.cut and not links.played:
+            return NONE
+        return Finding(kind.PLAYER if links.played else kind.LINK, example, links.where)
 
     def _load(self, plan: FlitPlan) -> None:
         """Give the model the packets of an item."""

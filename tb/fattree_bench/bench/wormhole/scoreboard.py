@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.agent import Misplayed
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
@@ -64,12 +65,17 @@ class WormholeScoreboard(FlitScoreboard):
 
     def write(self, captured: FlitCaptured) -> None:
         """Check a burst of clocks; note the heads that a recorder saw."""
-        super().write(captured)
-        if self.exact is not None and captured.bursts:
+        found = None
+        if self.exact is not None and captured.bursts and not self.ended_early:
             found = self.exact.check(captured)
-            if found.kind:
-                told = f"{captured.item.family}: {found.example}"
-                self.faults.add(found.kind, told, where=found.where)
+            if found.kind == kind.PLAYER:
+                self.misplayed(Misplayed(captured.item, found.example, found.where.time or 0))
+            if captured.bursts[-1].cut:
+                return
+        super().write(captured)
+        if found is not None and found.kind and not self.ended_early:
+            told = f"{captured.item.family}: {found.example}"
+            self.faults.add(found.kind, told, where=found.where)
         if self.trace is not None:
             self.trace.heads.note(captured.item.plan, captured)
 

@@ -114,6 +114,7 @@ class Burst:
     recorded : what was on all links, to be asked before the next burst; None: not recorded.
     hashes : uint64, of flits and credits, see flit_recorder; None: not recorded.
     total : uint64 [words], of what the network showed of itself, the same.
+    cut : the simulation ended inside it: there are no hashes.
     """
 
     clocks: int
@@ -125,6 +126,7 @@ class Burst:
     recorded: Callable[[], Recorded] | None = None
     hashes: npt.NDArray[np.uint64] | None = None
     total: npt.NDArray[np.uint64] | None = None
+    cut: bool = False
 
 
 @dataclass

@@ -11,6 +11,7 @@ import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
+from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_port
 
 from fattree_bench.bench.links.agent import FrameDriver
@@ -19,7 +20,7 @@ from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSe
 from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
-from fattree_bench.bench.links.player import Player, opened
+from fattree_bench.bench.links.player import CLOCK, Player, opened
 from fattree_bench.bench.links.transport import Transport
 
 
@@ -130,6 +131,12 @@ class FlitPort(Player):
 
     def captured(self) -> FlitCaptured | None:
         """What the burst that just ended brought: look before the next burst."""
+        if self.cut:
+            if self.playing is None or not self.network.layout.recorded.compared:
+                return None
+            burst = self._bursts[-1]  # it was of the clocks before this one
+            burst.clocks, burst.cut = (get_sim_time("step") - self._began) // CLOCK, True
+            self.playing = *self.playing[:2], burst.clocks
         if self.recorder is not None and self._bursts:  # nothing when a simulator begins
             burst = self._bursts[-1]
             burst.recorded = cache(partial(self.recorder.recorded, burst.clocks))

@@ -85,6 +85,9 @@ class FlitScoreboard(Scoreboard):
     def write(self, captured: FlitCaptured) -> None:
         """Check what arrived in a burst of clocks."""
         plan: FlitPlan = captured.item.plan
+        if self.ended_early:  # nothing is judged behind a fault of the player
+            plan.seen.pass_by(len(captured.side), captured.item.reset)
+            return
         self._playing = plan
         self.begin(captured.item.family, captured.first, len(captured.side))
         plan.seen.take(captured)
@@ -260,6 +263,8 @@ class FlitScoreboard(Scoreboard):
     def finish(self, over: FlitOver) -> None:
         """Check what is known only when an item is over."""
         plan = over.plan
+        if self.ended_early:
+            return
         whole = plan.seen.whole()
         self._cut = over.stuck or bool(over.limit) or plan.item.cycles is not None
         self._ending(over, whole)

@@ -226,7 +226,7 @@ class SerialPort(Player):
         """What the burst that just ended brought: look before the next burst."""
         if self.playing is None:
             return None
-        if (wrong := self.played_so_far()) is not None:
+        if (wrong := self._misplayed(*self.playing[:2])) or self.cut:
             return wrong
         (item, first, asked), self.playing = self.playing, None
         rows = self.recorded.fetch()
@@ -243,11 +243,9 @@ class SerialPort(Player):
             cut=rows < asked,
         )
 
-    def played_so_far(self) -> Misplayed | None:
+    def _misplayed(self, item: MessageSet, first: int) -> Misplayed | None:
         """What the network got that the player was not asked for; None: nothing."""
-        if self.playing is None:
-            return None
-        (item, first, _), asked = self.playing, self._asked
+        asked = self._asked
         rows = min(self.loads.fetch(), len(self.control))
         control = np.unpackbits(self.control[:rows], axis=1, bitorder="little")[:, :CONTROL_BITS]
         reset, load, once, restart = control[:, :4].astype(np.bool_).T

@@ -179,6 +179,9 @@ class ClassicMonitor(FrameMonitor):
     async def run_phase(self) -> None:
         """The bus calls back."""
 
+    def cut_off(self) -> None:
+        """A slot was looked at when it was over."""
+
     def build_phase(self) -> None:
         super().build_phase()
         self.bus = SlotBusMonitor(self.port.scope, self.port.clock, self.port)

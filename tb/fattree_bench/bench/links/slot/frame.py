@@ -228,13 +228,9 @@ class SlotPort(SlotPins):
         if item is None:
             return None
         rows = self.recorded.fetch()
-        return self._misplayed(item, rows, item.slots) or self.given(item, slice(0, item.slots))
-
-    def played_so_far(self) -> Misplayed | None:
-        """The same, when a burst ends before its time."""
-        rows = self.recorded.fetch()
-        item = self.playing
-        return None if item is None else self._misplayed(item, rows, min(rows, item.slots))
+        slots = min(rows, item.slots) if self.cut else item.slots
+        wrong = self._misplayed(item, rows, slots)
+        return wrong if wrong or self.cut else self.given(item, slice(0, slots))
 
     def _misplayed(self, item: SlotFrame, rows: int, slots: int) -> Misplayed | None:
         """The first thing at the pins of the network that was not asked for; None: nothing."""
