@@ -123,6 +123,7 @@ CASES: Cases = {
             "so at loads: none, of [0.1, 0.3, 1.0]; full: bitrev: 0.800 +0.100 ± 0.000",
             [*SAME, *full(36, HALF, {"uniform": 0.6, "bitrev": 0.9})],
         ),
+        fails("none", *SAME, *full(36, HALF, {"uniform": 0.5, "bitrev": 0.805})),
         holds("so at loads: [1.0]", *SAME, *full(36, HALF, {"uniform": 0.51, "bitrev": 0.9})),
     ),
     "better_at_all_loads": (

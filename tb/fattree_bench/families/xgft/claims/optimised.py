@@ -138,7 +138,7 @@ def equal_throughputs(tests: Sequence[Test]) -> Measured:
     good = [
         load
         for load, pairs in own.items()
-        if pairs["bitrev"].low > 0
+        if pairs["bitrev"].low > EQUAL / 5 * pairs["bitrev"].plain
         and all(pair.within(EQUAL) for name, pair in pairs.items() if name != "bitrev")
     ]
     shown = {name: own[FULL][name] for name in ("bitrev", "uniform") if name in own[FULL]}
