@@ -148,12 +148,12 @@ class Workload(Settings):
     @cached_property
     def packets(self) -> traffic.Packets | None:
         """The packets of the file PACKETS."""
-        return _made(f"PACKETS={self.file}", self._read) if self.file else None
+        return _made("", self._read) if self.file else None
 
     def _read(self) -> traffic.Packets:
-        found = traffic.read_packets(ROOT / self.file, self.leaves)
+        found = traffic.read_packets(ROOT / self.file, self.leaves, name=f"PACKETS={self.file}")
         if int(found.flits.max()) > self.max_flits:
-            raise ValueError(f"packets of at most {self.max_flits} flits")
+            raise ValueError(f"PACKETS={self.file}: packets of at most {self.max_flits} flits")
         return found
 
 
@@ -172,4 +172,4 @@ def _made(told: str, make: Callable[[], Made]) -> Made:
     try:
         return make()
     except (OSError, ValueError) as error:
-        raise UserError(f"{told}: {error}") from None
+        raise UserError(f"{told}: {error}" if told else str(error)) from None

@@ -36,7 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (made / name).write_bytes(bytes.fromhex(digits))
     for name, (before, letter, count) in TABLE["repeated"].items():
         (made / name).write_text(before + letter * count)
-    os.mkfifo(made / "fifo")
+    for name in ("fifo", "fifo.csv"):
+        os.mkfifo(made / name)
     return made
 
 

@@ -68,14 +68,14 @@ class Offline(Settings):
         if not self.messages:
             return None
         try:
-            found = leiserson.read_messages(ROOT / self.messages, self.leaves)
+            named = f"MESSAGES={self.messages}"
+            found = leiserson.read_messages(ROOT / self.messages, self.leaves, named)
         except ValueError as error:
-            raise UserError(f"MESSAGES={self.messages}: {error}") from None
+            raise UserError(str(error)) from None
         if not len(found.src):
-            raise UserError(f"MESSAGES={self.messages}: all messages stay within their processors")
+            raise UserError(f"{named}: all messages stay within their processors")
         if found.payload is not None and int(found.payload.max()) >> self.width:
-            wide = int(found.payload.max())
-            raise UserError(f"MESSAGES={self.messages}: payload {wide:#x} needs a greater WIDTH")
+            raise UserError(f"{named}: payload {found.payload.max():#x} needs a greater WIDTH")
         return found
 
     @cached_property

@@ -142,8 +142,8 @@ def checked(text: str, path: Path) -> LbbvnSwitch:
     ("text", "message"),
     [
         ("", "line 1: "),
-        ("source,destination\n0,1\n", "line 1: "),
-        ("source,destination,release\n", "line 1: no packets follow"),
+        ("source,dest\n0,1\n", "line 1: "),
+        ("source,destination,release\n", "line 1: no messages follow"),
         ("source,destination,release\n0,4,0\n", "line 2: "),
         ("source,destination,release\n4,0,0\n", "line 2: "),
         ("source,destination,release\n0,1,-1\n", "line 2: "),

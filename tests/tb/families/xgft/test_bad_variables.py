@@ -169,8 +169,8 @@ def test_every_variable_has_its_mistakes(network: str) -> None:
     ("text", "message"),
     [
         ("", "line 1: "),
-        ("source,destination\n0,1\n", "line 1: "),
-        ("source,destination,release\n", "line 1: no packets follow"),
+        ("source,target\n0,1\n", "line 1: "),
+        ("source,destination,release\n", "line 1: no messages follow"),
         ("source,destination,release\n0,64,0\n", "line 2: "),
         ("source,destination,release\n0,-1,0\n", "line 2: "),
         ("source,destination,release\n0,1,-1\n", "line 2: "),
