@@ -142,12 +142,21 @@ def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
 
 
 def docs(arguments: list[str]) -> int:
-    """Write tables of variables and networks into the documents, claims, and the drawings."""
+    """Write tables of variables and networks into the documents, claims, and the drawings.
+
+    REPORT=coverage.json: the whole nightly or full tier whose verdicts the documents count.
+    """
     from fattree_bench import claims, drawings
+    from fattree_bench.report.database import read_json
     from fattree_bench.tables import renew
 
-    collect(arguments, ())
+    given = collect(arguments, (claims.REPORT,))
     clone("docs")
+    if found := given.get("REPORT"):
+        try:
+            claims.record(read_json(ROOT / found))
+        except ValueError as error:
+            raise UserError(f"REPORT={error}") from None
     pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     for path in [*pages, *renew(paths, groups(), networks())]:

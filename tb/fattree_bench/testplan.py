@@ -2,15 +2,16 @@
 
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
+from shutil import copytree, rmtree
 from typing import Any
 
 from fattree_bench.bench import claims
-from fattree_bench.bench.claims import DECIDED, HOLDS, Measure
+from fattree_bench.bench.claims import CORRECTED, DECIDED, HOLDS, Measure
 from fattree_bench.bench.expressions import KEYS, Comparison
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
@@ -28,7 +29,7 @@ from fattree_bench.families import (
 from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT, clone
 from fattree_bench.report.regression import KINDS
-from fattree_bench.sim.variables import SIMS
+from fattree_bench.sim.variables import SIMS, resolved
 from fattree_models.common.user_file import read_file
 
 PLAN = Path(__file__).with_name("testplan.toml")
@@ -40,6 +41,7 @@ MEASURES: dict[str, Measure] = {  # by which claims may be judged without a figu
     for name, measure in claims.measures(module).items()
 }
 Constants = Mapping[str, float]  # of claims, by name
+CORRECTION = {"says": str, "figure": str, "holds": list}
 Kinds = Mapping[str, type | tuple[type, ...]]  # of the keys of an entry
 _KIND_NAMES: dict[Any, str] = {
     str: "a text",
@@ -48,27 +50,38 @@ _KIND_NAMES: dict[Any, str] = {
     list: "a list",
     dict: "a table",
     (str, dict): "a text or a table",
+    (dict, list): "a table or a list of tables",
     (int, float): "a number",
 }
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How a tier runs a configuration: on which simulators, with how many seeds."""
+    """How a tier runs a configuration: on which simulators, with how many seeds from `first` on."""
 
     sims: tuple[str, ...]
     seeds: int = 1
+    first: int = 1
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """A network with chosen parameters; `variables` as on the command line."""
+    """A network with chosen parameters.
+
+    Attributes
+    ----------
+    variables : as on the command line.
+    code : takes part in code coverage.
+    planted : the RTL's faults, as (file in rtl/, words, words in their place); with any it serves
+        controls alone, and may fail.
+    """
 
     name: str
     network: str
     variables: dict[str, str]
     tiers: dict[str, Effort]
-    code: bool = True  # takes part in code coverage
+    code: bool = True
+    planted: tuple[tuple[str, str, str], ...] = ()
 
     @cached_property
     def built(self) -> Network:
@@ -79,6 +92,20 @@ class Configuration:
         """Whether a glob of a testpoint of such networks means it."""
         own = fnmatchcase(self.name, glob.replace("{network}", self.network))
         return own and network in plan_names(self.network)
+
+    def rtl(self, rtl: str, build: str) -> str:
+        """The folder of the RTL; with planted faults, a copy in the folder of builds."""
+        if not self.planted:
+            return rtl
+        copy = resolved(build) / "planted" / self.name
+        rmtree(copy, ignore_errors=True)
+        copytree(resolved(rtl), copy)
+        for file, old, new in self.planted:
+            text = (copy / file).read_text(encoding="utf-8")
+            if text.count(old) != 1:
+                raise UserError(f"{self.name}: {file}: does not hold {old!r} just once")
+            (copy / file).write_text(text.replace(old, new), encoding="utf-8")
+        return str(copy)
 
     @cached_property
     def groups(self) -> frozenset[str]:
@@ -92,9 +119,11 @@ class ClaimEntry:
 
     Attributes
     ----------
-    says : by default what its only item says.
+    says : of a claim of the wider literature, which decides no item.
     measure : the name of what `figures` computes.
-    items : numbers of what it decides; none if it is of the wider literature.
+    items : numbers of what it decides; only one if its verdict is not HOLDS.
+    corrected : the sentence as we correct it, if it holds as corrected.
+    controls : by name, what must come out otherwise.
     """
 
     says: str
@@ -102,6 +131,22 @@ class ClaimEntry:
     figures: Measure
     verdict: str = HOLDS
     items: tuple[str, ...] = ()
+    corrected: str = ""
+    controls: Mapping[str, "ControlEntry"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ControlEntry:
+    """What a claim's measure must not say it holds of (or, if the claim fails, must).
+
+    Attributes
+    ----------
+    point : the testpoint, with what the control runs in place of what the claim runs.
+    instead : names of recorded numbers, and of those that take their place.
+    """
+
+    point: "TestpointEntry"
+    instead: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -110,7 +155,7 @@ class TestpointEntry:
 
     Attributes
     ----------
-    source, goal : of a claim, by default where its only item stands, and what it says.
+    source, goal : of a claim, by default where its first item stands, and what that says.
     network : a family, or what networks of several families share; usually the file's folder.
     tests : scenarios of the network.
     tiers : all, or, of a claim or checks, the later two.
@@ -120,6 +165,7 @@ class TestpointEntry:
     configurations : globs, in which {network} stands for that of a configuration; of those that
         run its tests.  Usually those whose names begin with their network's.
     seeded : its scenarios draw random numbers, so more seeds show more.
+    control : it is one, of configurations of its own; others never run a planted fault.
     """
 
     name: str
@@ -135,7 +181,8 @@ class TestpointEntry:
     coverage: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ("*",)
     seeded: bool = True
-    claim: ClaimEntry | None = None
+    claims: tuple[ClaimEntry, ...] = ()
+    control: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,8 +199,15 @@ class Testplan:
         return [
             c
             for c in self.configurations.values()
-            if any(c.fits(glob, point.network) for glob in point.configurations)
+            if (point.control or not c.planted)
+            and any(c.fits(glob, point.network) for glob in point.configurations)
         ]
+
+    def expected(self) -> Iterator[tuple[TestpointEntry, ClaimEntry, str]]:
+        """Testpoints with their claims and the items that these decide; "" if it is none."""
+        for point in self.testpoints.values():
+            for claim in point.claims:
+                yield from ((point, claim, item) for item in claim.items or ("",))
 
 
 def read(path: Path = PLAN) -> Testplan:
@@ -191,6 +245,10 @@ def _checked(plan: Testplan, parts: list[tuple[Path, dict[str, Any]]]) -> Testpl
         for name, entry in data.get("testpoint", {}).items():
             _new(name, plan.testpoints, f"{_told(file)}: testpoint")
             plan.testpoints[name] = _testpoint(name, entry, plan, file, constants)
+    verdicts: dict[str, str] = {}
+    for point, claim, item in plan.expected():
+        if item and verdicts.setdefault(item, claim.verdict) != claim.verdict:
+            raise UserError(f"testpoint {point.name}: claim: {item}: has two verdicts")
     return plan
 
 
@@ -278,22 +336,23 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
     if not isinstance(entry, dict):
         raise UserError(f"{where} = {entry!r}: must be a table")
     tiers = dict.fromkeys(TIERS, dict)
-    kinds: Kinds = {"network": str, "variables": (str, dict), **tiers, "code": bool}
-    value = _take(entry, where, kinds)
+    kinds: Kinds = {"network": str, "variables": (str, dict), "code": bool, "planted": list}
+    value = _take(entry, where, {**kinds, **tiers})
     given = value.get("variables", "")
     words = [f"{k}={x}" for k, x in given.items()] if isinstance(given, dict) else given.split()
     variables = dict(word.split("=", 1) for word in words if "=" in word)
     efforts = {}
     for tier in (key for key in value if key in TIERS):
         told = f"{where}: {tier}"
-        effort = _take(value[tier], told, {"sims": list, "seeds": int})
+        effort = _take(value[tier], told, {"sims": list, "seeds": int, "first": int})
         sims = _words(effort.get("sims", list(SIMS)), f"{told}: sims")
-        seeds = effort.get("seeds", 1)
-        if not sims or set(sims) - set(SIMS) or seeds < 1:
-            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds 1 or more")
-        efforts[tier] = Effort(sims, seeds)
-    network, code = value.get("network", ""), value.get("code", True)
-    made = Configuration(name, network, variables, efforts, code)
+        seeds, first = effort.get("seeds", 1), effort.get("first", 1)
+        if not sims or set(sims) - set(SIMS) or seeds < 1 or first < 1:
+            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds and first 1 or more")
+        efforts[tier] = Effort(sims, seeds, first)
+    faults = _faults(value.get("planted", []), f"{where}: planted")
+    network, code = value.get("network", ""), value.get("code", True) and not faults
+    made = Configuration(name, network, variables, efforts, code, faults)
     try:
         known = {p.name for p in find(made.network).parameters}
         if len(variables) < len(words) or set(variables) - known:
@@ -304,6 +363,17 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
     return made
+
+
+def _faults(entries: list[Any], where: str) -> tuple[tuple[str, str, str], ...]:
+    """Lists of a file in rtl/, words that stand in it once, and others; checked where planted."""
+    for entry in entries:
+        if not isinstance(entry, list) or len(_words(entry, where)) != 3:
+            raise UserError(f"{where} = {entry!r}: must be a list of [file, words, other words]")
+        path = ROOT / "rtl" / entry[0]
+        if not path.is_file() or path.read_text(encoding="utf-8").count(entry[1]) != 1:
+            raise UserError(f"{where}: rtl/{entry[0]}: does not hold {entry[1]!r} just once")
+    return tuple((file, old, new) for file, old, new in entries)
 
 
 def _testpoint(
@@ -320,12 +390,16 @@ def _testpoint(
         "seeded": bool,
         "parts": int,
     }
-    value = dict(_take(entry, where, {**kinds, "claim": dict}))
-    if "claim" in value:
-        claim = value["claim"] = claim_entry(value["claim"], f"{where}: claim", constants)
-        value.setdefault("goal", claim.says)
-        if len(claim.items) == 1:
-            value.setdefault("source", registry.cited(claim.items[0]))
+    value = dict(_take(entry, where, {**kinds, "claim": (dict, list)}))
+    stated = value.pop("claim", [])
+    entries = [stated] if isinstance(stated, dict) else stated
+    of_claim = f"{where}: claim"
+    claims = [claim_entry(one, of_claim, constants) for one in entries]
+    if claims:
+        items = claims[0].items
+        value.setdefault("goal", registry.items()[items[0]].says if items else claims[0].says)
+        if items:
+            value.setdefault("source", registry.cited(items[0]))
     if planned_as(path.parent.name):
         value.setdefault("network", path.parent.name)
         if value.get("tests"):
@@ -336,10 +410,47 @@ def _testpoint(
     for key in lists:
         if key in value:
             value[key] = _words(value[key], f"{where}: {key}")
-    usual = AT_NIGHT if "claim" in value or "checks" in value else TIERS
+    usual = AT_NIGHT if claims or "checks" in value else TIERS
     value["tiers"] = _tiers(value.get("tiers", usual), f"{where}: tiers")
     value.setdefault("tests", ())
-    point = TestpointEntry(name, **value)
+    point = _known(TestpointEntry(name, **value), plan, where)
+    made = []
+    for claim, one in zip(claims, entries, strict=True):
+        controls = {
+            key: _control(key, control, point, plan, f"{of_claim}: control {key}")
+            for key, control in one.get("control", {}).items()
+        }
+        made.append(replace(claim, controls=controls))
+    return replace(point, claims=tuple(made))
+
+
+def _control(
+    name: str, entry: object, point: TestpointEntry, plan: Testplan, where: str
+) -> ControlEntry:
+    """A control of a testpoint's claim; UserError says where and why there is none."""
+    if not isinstance(entry, dict):
+        raise UserError(f"{where} = {entry!r}: must be a table")
+    lists = ("tests", "checks", "configurations")
+    value = _take(entry, where, {**dict.fromkeys(lists, list), "instead": dict})
+    if not value:
+        raise UserError(f"{where}: is empty; there is {', '.join((*lists, 'instead'))}")
+    instead = value.get("instead", {})
+    _words([*instead.values()], f"{where}: instead")
+    own: dict[str, Any] = {k: _words(value[k], f"{where}: {k}") for k in lists if k in value}
+    if "checks" in own:
+        own.setdefault("tests", ())
+    elif own:
+        own["checks"] = ()
+    own |= {"name": f"{point.name}: {name}", "coverage": (), "control": "configurations" in own}
+    made = _known(replace(point, **own), plan, where)
+    for tier in made.tiers if made.tests else ():
+        if not any(tier in c.tiers for c in plan.of(made)):
+            raise UserError(f"{where}: none of its configurations runs in tier {tier}")
+    return ControlEntry(made, instead)
+
+
+def _known(point: TestpointEntry, plan: Testplan, where: str) -> TestpointEntry:
+    """The testpoint, if all that it names is there."""
     networks = planned_as(point.network)
     if not networks:
         raise UserError(f"{where}: network: {point.network}: no such network")
@@ -364,27 +475,36 @@ def _testpoint(
     return point
 
 
-def claim_entry(entry: dict[str, Any], where: str, constants: Constants) -> ClaimEntry:
-    """The claim of a testpoint; UserError says where and why there is none."""
+def claim_entry(entry: object, where: str, constants: Constants) -> ClaimEntry:
+    """A claim of a testpoint, without its controls; UserError says where and why there is none."""
+    if not isinstance(entry, dict):
+        raise UserError(f"{where} = {entry!r}: must be a table")
     texts = ("says", "measure", "verdict")
     kinds: Kinds = {**dict.fromkeys(texts, str), "items": list, **dict.fromkeys(KEYS, object)}
-    value = {"verdict": HOLDS, **_take(entry, where, kinds)}
+    value = {"verdict": HOLDS, **_take(entry, where, {**kinds, "control": dict})}
     items = _words(value.get("items", []), f"{where}: items")
     for item in items:
         if item not in registry.items() or items.count(item) > 1:
             raise UserError(f"{where}: items: {item}: no such item, or it is there twice")
-    if len(items) == 1:
-        value.setdefault("says", registry.items()[items[0]].says)
-    for key in texts:
-        if not value.get(key):
-            raise UserError(f"{where}: {key} is missing")
-    stated = {key: value[key] for key in KEYS if key in value}
-    name, verdict = value["measure"], value["verdict"]
+    name, verdict = value.get("measure"), value["verdict"]
+    if bool(items) == bool(value.get("says")):
+        raise UserError(f"{where}: needs either items, which say it, or says")
+    if not name:
+        raise UserError(f"{where}: measure is missing")
+    if verdict not in DECIDED:
+        raise UserError(f"{where}: verdict = {verdict!r}: there is {', '.join(DECIDED)}")
+    if verdict != HOLDS and len(items) > 1:
+        raise UserError(f"{where}: items: an item that does not hold has a claim of its own")
+    corrected = dict(_take(value.get("corrected", {}), f"{where}: corrected", CORRECTION))
+    sentence = corrected.pop("says", "")
+    if bool(sentence) != (verdict == CORRECTED):
+        raise UserError(f"{where}: corrected.says: the sentence of what holds as corrected alone")
+    stated = {key: value[key] for key in KEYS if key in value and key != "corrected"}
+    if corrected:
+        stated["corrected"] = corrected
     if not stated and name not in MEASURES:
         raise UserError(f"{where}: measure = {name!r}: there is {', '.join(MEASURES)}")
     if stated and name in MEASURES:
         raise UserError(f"{where}: measure = {name!r}: is there, and needs no {next(iter(stated))}")
-    if verdict not in DECIDED:
-        raise UserError(f"{where}: verdict = {verdict!r}: there is {', '.join(DECIDED)}")
     figures = Comparison(stated, where, constants) if stated else MEASURES[name]
-    return ClaimEntry(value["says"], name, figures, verdict, items)
+    return ClaimEntry(value.get("says", ""), name, figures, verdict, items, sentence)

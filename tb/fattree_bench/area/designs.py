@@ -1,6 +1,6 @@
 """The designs offered by the families for comparison, and claims about them."""
 
-from fattree_bench.bench.claims import UNDECIDED, Claim
+from fattree_bench.bench.claims import UNMEASURED, Claim
 from fattree_bench.errors import UserError
 from fattree_bench.families import offered
 from fattree_bench.families.design import Block, Design, Kind, Measured
@@ -53,7 +53,7 @@ def blocks_of(designs: list[Design]) -> list[Block]:
 def judge(measured: Measured) -> list[Claim]:
     """All claims with measurements."""
     claims = [claim for _, own in offered("area", "judge") for claim in own(measured)]
-    return [claim for claim in claims if claim.verdict != UNDECIDED]
+    return [claim for claim in claims if claim.verdict != UNMEASURED]
 
 
 def compared(measured: Measured) -> list[str]:

@@ -1,23 +1,25 @@
 """What papers claim, and what was measured: verdicts, and the measures that any network may use.
 
 A measure looks at nothing but numbers in results, so it says "it holds" only of what was run, and
-nothing at all (NOTHING) if a part of its evidence was not.
+nothing at all (NOTHING) if a part of its evidence was not.  Its controls are runs, or data, of
+which it must say the opposite.
 """
 
 import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number, plural
 
-HOLDS, CORRECTED, FAILS = "holds", "holds as corrected", "does not hold"
-DECIDED = (HOLDS, CORRECTED, FAILS)
-UNDECIDED = "not measured"
-TEST_FAILED = "not measured: its test failed"
+HOLDS, CORRECTED, FAILS = "holds", "as corrected", "fails"
+READING = "depends on the reading"
+DECIDED = (HOLDS, CORRECTED, FAILS, READING)
+UNMEASURED = "not measured"  # in this run
+UNDECIDED = "not decided here"  # in no run
 
 
 @dataclass(frozen=True)
@@ -30,24 +32,36 @@ class Figure:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of a claim as it is printed, and as we correct it, if we do."""
+    """What was measured of a claim as it is printed, and as we correct it, if we do.
+
+    `others`: of what is printed under other readings of its words than the first.
+    """
 
     printed: Figure
     corrected: Figure | None = None
+    others: tuple[Figure, ...] = field(default=(), kw_only=True)
 
     @property
     def verdict(self) -> str:
-        """HOLDS, CORRECTED, FAILS or UNDECIDED."""
-        printed, corrected = self.printed.holds, self.corrected
-        if printed is None or (not printed and corrected is not None and corrected.holds is None):
-            return UNDECIDED
-        if printed:
+        """One of DECIDED, or UNMEASURED."""
+        corrected = self.corrected
+        readings = {figure.holds for figure in (self.printed, *self.others)}
+        if None in readings:
+            return UNMEASURED
+        if len(readings) > 1:
+            return READING
+        if readings == {True}:
             return HOLDS
+        if corrected is not None and corrected.holds is None:
+            return UNMEASURED
         return CORRECTED if corrected is not None and corrected.holds else FAILS
 
     @property
     def text(self) -> str:
-        """Both figures in a sentence; empty if there is none."""
+        """All figures in a sentence; empty if there is none."""
+        if self.others:
+            readings = (self.printed, *self.others)
+            return "; ".join(f"{'yes' if one.holds else 'no'}: {one.text}" for one in readings)
         if self.corrected is None:
             return self.printed.text
         return f"as printed: {self.printed.text}; as corrected: {self.corrected.text}"
@@ -62,15 +76,26 @@ def found(text: str, holds: bool) -> Measured:
     return Measured(Figure(text, holds))
 
 
+@dataclass(frozen=True)
+class Control:
+    """A run or data with the opposite verdict, and the figures that it had."""
+
+    name: str
+    measured: Measured = NOTHING
+
+
 @dataclass
 class Claim:
-    """What a paper says, and what was measured.
+    """What a paper says in one place, and what was measured.
 
     Attributes
     ----------
-    verdict : one of DECIDED, UNDECIDED or TEST_FAILED.
-    surprise : it contradicts the `expected` verdict, which is a failure.
-    items : numbers of what it decides in the five papers; none if it is of the wider literature.
+    item : the number of what it decides in the five papers; "" if it is of the wider literature.
+    verdict : one of DECIDED, or UNMEASURED.
+    expected : the verdict that we hold it to have.
+    corrected : the sentence as we correct it, of a claim that is expected to hold as corrected.
+    trouble : why it fails the run: another verdict than expected, a control that passes, or nothing
+        to measure it by in tests that passed.
     planted : the tests, as for pytest, that plant errors in its figures.
     logs : of the tests that it is measured by.
     """
@@ -81,9 +106,11 @@ class Claim:
     says: str
     measured: Measured
     verdict: str
-    surprise: bool = False
+    trouble: str = ""
     expected: str = ""
-    items: tuple[str, ...] = ()
+    item: str = ""
+    corrected: str = ""
+    controls: tuple[Control, ...] = ()
     planted: str = ""
     logs: tuple[str, ...] = ()
 
@@ -93,18 +120,28 @@ class Claim:
         about: tuple[str, str, str, str],
         expected: str,
         measured: Measured,
-        items: tuple[str, ...] = (),
+        item: str = "",
         planted: str = "",
+        corrected: str = "",
     ) -> "Claim":
         """The claim `about` (testpoint, network, source, says) with the verdict of its figures."""
-        claim = cls(*about, NOTHING, UNDECIDED, False, expected, items, planted)
+        claim = cls(*about, NOTHING, UNMEASURED, "", expected, item, corrected, (), planted)
         return claim.by(measured)
 
-    def by(self, measured: Measured) -> "Claim":
-        """The same with these figures and their verdict."""
+    def by(self, measured: Measured, controls: Sequence[Control] = ()) -> "Claim":
+        """The same with these figures, their verdict, and what controls make of it."""
         verdict = measured.verdict
-        surprise = verdict not in (UNDECIDED, self.expected)
-        return replace(self, measured=measured, verdict=verdict, surprise=surprise)
+        trouble = ""
+        if verdict not in (UNMEASURED, self.expected):
+            trouble = f"{verdict}; expected: {self.expected}"
+        turned = HOLDS if self.expected == FAILS else FAILS
+        for control in controls:
+            if control.measured.verdict != turned:
+                told = f"control {control.name}: {control.measured.verdict}; must be: {turned}"
+                trouble = f"{trouble}; {told}".removeprefix("; ")
+                verdict = UNMEASURED  # it cannot tell
+        own = tuple(controls)
+        return replace(self, measured=measured, verdict=verdict, controls=own, trouble=trouble)
 
 
 # ---- what measures share -----------------------------------------------------------------------

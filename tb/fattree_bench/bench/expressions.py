@@ -13,6 +13,7 @@ Keys
 figure : what is said, as an f-string without its quotes.
 holds : expressions that are all true if the claim is right.
 corrected : a table with `figure` and `holds` of the claim as we correct it.
+readings : a list of such tables, of the claim under other readings of its words.
 rows : lists of names that different checks recorded; by default one list of them all.
 if : whether there is anything to say.
 where : which rows count.
@@ -48,7 +49,7 @@ PARTS = (
     *(ast.USub, ast.Invert, ast.Compare, ast.cmpop, ast.IfExp, ast.Subscript, ast.Slice),
     *(ast.JoinedStr, ast.FormattedValue),
 )
-KEYS = ("figure", "holds", "corrected", "rows", "if", "where", "order")
+KEYS = ("figure", "holds", "corrected", "readings", "rows", "if", "where", "order")
 Names = Mapping[str, Any]
 
 
@@ -111,8 +112,14 @@ class Comparison:
         self.constants = constants
         own = {key: table[key] for key in ("figure", "holds")}
         self.statements = [Statement(own, where)]
+        if "corrected" in table and "readings" in table:
+            raise UserError(f"{where}: has a correction, or other readings, but not both")
         if "corrected" in table:
             self.statements.append(Statement(table["corrected"], f"{where}: corrected"))
+        self.others = table.get("readings", [])
+        if not isinstance(self.others, list):
+            raise UserError(f"{where}: readings = {self.others!r}: must be a list of tables")
+        self.statements += [Statement(one, f"{where}: readings") for one in self.others]
         self.choice = {
             key: Expression(table[key], f"{where}: {key}")
             for key in ("if", "where", "order")
@@ -147,7 +154,12 @@ class Comparison:
 
     def __call__(self, tests: Sequence[Test]) -> Measured:
         names = self.columns(tests)
-        return NOTHING if names is None else Measured(*(s.figure(names) for s in self.statements))
+        if names is None:
+            return NOTHING
+        first, *more = (s.figure(names) for s in self.statements)
+        if self.others:
+            return Measured(first, others=tuple(more))
+        return Measured(first, more[0] if more else None)
 
 
 def _check(table: Any, where: str, needed: Sequence[str], known: Sequence[str] = ()) -> None:

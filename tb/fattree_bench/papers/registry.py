@@ -6,8 +6,7 @@ keys of `Item`.  An item is decided by one of these:
 * a claim of the testplan, or of an engine, that has the item's number among its `items`;
 * `check`: a testpoint, or a pytest file or test, that would fail if a definition or construction
   were not as the item says;
-* `undecidable`: why no measurement decides it here;
-* `missing`: the network that is not here yet.
+* `undecided`: why nothing that is measured here decides it.
 """
 
 import tomllib
@@ -27,8 +26,7 @@ class Item:
     section: str
     says: str
     check: str = ""
-    undecidable: str = ""
-    missing: str = ""
+    undecided: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.claims import TEST_FAILED, Claim, Figure, Measure, Measured
+from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.groups import OVER_CAPACITY
 from fattree_bench.bench.result import Test
-from fattree_bench.claims import unmeasured
+from fattree_bench.claims import judge, unmeasured
 from fattree_bench.coverage.code import files, files_of
 from fattree_bench.coverage.exclusions import CodeExclusion, exclude_code, load
 from fattree_bench.coverage.functional import (
@@ -36,7 +35,6 @@ from fattree_bench.report.tree_svg import tree_svg
 from fattree_bench.sim.toolchain import simulator_version
 from fattree_bench.sim.verilator_dat import merge
 from fattree_bench.testplan import Testplan, TestpointEntry
-from fattree_bench.words import number, plural
 from fattree_models.common.checks import Int64Array
 
 Results = dict[str, dict[str, Any]]  # key of a job to what it left
@@ -87,30 +85,20 @@ def claims(
     plan: Testplan, made: Expansion, results: Results, tests: Sequence[Test], pattern: str
 ) -> list[Claim]:
     """What the papers say, measured; a part of the evidence decides nothing."""
-    judged = []
-    for point in made.points:
-        if point.claim is None:
-            continue
+
+    def evidence(point: TestpointEntry) -> list[Test]:
         chosen = all(wanted(test, pattern) for test in point.tests)
         chosen = chosen and not (pattern and point.checks)
         whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
-        evidence = list(tests_for(plan, point, tests)) if whole else []
-        judged.append(judge(unmeasured(point, point.claim), point.claim.figures, evidence))
+        return list(tests_for(plan, point, tests)) if whole else []
+
+    judged = []
+    for point in made.points:
+        own = evidence(point)
+        for entry in point.claims:
+            of = {name: evidence(control.point) for name, control in entry.controls.items()}
+            judged += judge(unmeasured(point, entry), entry, own, of)
     return judged
-
-
-def judge(claim: Claim, measure: Measure, tests: Sequence[Test]) -> Claim:
-    """Measure a claim in the tests of its testpoint that were run.
-
-    A result that contradicts what the testplan holds it to be is a surprise.  Figures of tests that
-    failed say nothing of a claim.
-    """
-    claim = replace(claim, logs=tuple(dict.fromkeys(test.log for test in tests if test.log)))
-    failed = sum(not test.passed for test in tests)
-    if failed:
-        text = f"{number(failed)} of {plural(len(tests), 'test')} failed"
-        return replace(claim, measured=Measured(Figure(text)), verdict=TEST_FAILED)
-    return claim.by(measure(tests)) if tests else claim
 
 
 def serves(plan: Testplan, point: TestpointEntry, task: Task) -> bool:

@@ -77,7 +77,9 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
         if choice.tier in p.tiers
         and (not choice.network or p.network in plan_names(choice.network))
     ]
-    made = Expansion(points=points)
+    made = Expansion(points=[*points])
+    claims = [claim for point in points for claim in point.claims]
+    points += [control.point for claim in claims for control in claim.controls.values()]
     builds: dict[str, Task] = {}
     for configuration in plan.configurations.values():
         effort = configuration.tiers.get(choice.tier)
@@ -134,7 +136,7 @@ def _runs(
             ]
             for agent in dict.fromkeys(s.agent for s in fit):
                 part = [s for s in fit if s.agent == agent]
-                seed = (choice.seed + number) % SEEDS
+                seed = (choice.seed + effort.first - 1 + number) % SEEDS
                 yield _job(configuration, sim, seed, agent, part, choice)
 
 
@@ -158,11 +160,12 @@ def _job(
         "SIM": sim,
         "SEED": str(seed),
         "CODE": str(int(code)),
-        "RTL": choice.rtl,
+        "RTL": configuration.rtl(choice.rtl, choice.build),
         "BUILD": choice.build,
     }
     payload: dict[str, Any] = {
         "kind": "run",
+        "planted": bool(configuration.planted),
         "configuration": configuration.name,
         "network": configuration.network,
         "variables": configuration.variables,

@@ -98,7 +98,7 @@ def show(evidence: Evidence, console: Console) -> None:
     for sentence in evidence.summary:
         console.print(escape(sentence), soft_wrap=True, emoji=False)
     for claim in evidence.claims:
-        mark = "[red]surprise:[/] " if claim.surprise else ""
+        mark = f"[red]{escape(claim.trouble)}:[/] " if claim.trouble else ""
         line = escape(f"{claim.says} ({claim.source}): {claim.measured.text}: {claim.verdict}")
         console.print(f"{mark}{line}", soft_wrap=True, emoji=False)
     for line in evidence.trouble:

@@ -1,23 +1,14 @@
 """Items of the papers and what came of them: for the page, the summary and docs/claims.md."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS, UNDECIDED, Claim
+from fattree_bench.bench.claims import DECIDED, FAILS, HOLDS, UNDECIDED, UNMEASURED, Claim
 from fattree_bench.papers.registry import Item, Paper
 from fattree_bench.report.regression import Report
 
-CHECKED = "held by a test"
-UNDECIDABLE, MISSING = "cannot be decided here", "network missing"
-VERDICTS = (HOLDS, CORRECTED, FAILS, CHECKED, UNDECIDABLE, MISSING, UNDECIDED)
-SHORT = {  # above columns of counts
-    CORRECTED: "as corrected",
-    FAILS: "fails",
-    CHECKED: "by test",
-    UNDECIDABLE: "undecidable",
-    MISSING: "missing",
-}
+VERDICTS = (*DECIDED, UNDECIDED, UNMEASURED)
 OTHERS = "Wider literature, and our own"  # what claims are about that decide no item
 
 
@@ -31,19 +22,17 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """One of VERDICTS; of claims that differ the item holds in part, hence as corrected."""
+        """One of VERDICTS; of claims that differ, which is trouble, the one that holds least."""
         item = self.item
         if item.check:
             passed, run = self.tests
-            return CHECKED if 0 < run == passed else UNDECIDED
-        kinds = {UNDECIDABLE: item.undecidable, MISSING: item.missing}
-        for verdict, why in kinds.items():
-            if why:
-                return verdict
+            return HOLDS if 0 < run == passed else UNMEASURED
+        if item.undecided:
+            return UNDECIDED
         found = {claim.verdict for claim in self.claims}
         if not found or found - set(DECIDED):
-            return UNDECIDED
-        return found.pop() if len(found) == 1 else CORRECTED
+            return UNMEASURED
+        return max(found, key=DECIDED.index) if FAILS not in found else FAILS
 
 
 @dataclass(frozen=True)
@@ -54,13 +43,9 @@ class Chapter:
     rows: list[Row]
 
     @property
-    def claims(self) -> list[tuple[Claim, list[Item]]]:
-        """Claims with those items of this paper that they decide, in the order of the first."""
-        found: dict[int, tuple[Claim, list[Item]]] = {}
-        for row in self.rows:
-            for claim in row.claims:
-                found.setdefault(id(claim), (claim, []))[1].append(row.item)
-        return list(found.values())
+    def claims(self) -> list[tuple[Claim, Item]]:
+        """Claims with the items of this paper that they decide."""
+        return [(claim, row.item) for row in self.rows for claim in row.claims]
 
 
 def chapters(
@@ -69,8 +54,7 @@ def chapters(
     """Every paper with its items; `stood`: how many tests of a check passed, of how many."""
     by_item: dict[str, list[Claim]] = {}
     for claim in claims:
-        for number in claim.items:
-            by_item.setdefault(number, []).append(claim)
+        by_item.setdefault(claim.item, []).append(claim)
 
     def row(item: Item) -> Row:
         tests = stood(item.check) if item.check else (0, 0)
@@ -86,18 +70,25 @@ def found_in(report: Report) -> list[Chapter]:
 
 def others(claims: Iterable[Claim]) -> list[Claim]:
     """Claims that decide no item of the five papers."""
-    return [claim for claim in claims if not claim.items]
+    return [claim for claim in claims if not claim.item]
 
 
-def counts(parts: Sequence[Chapter]) -> list[tuple[str, int, list[int]]]:
-    """Items and verdicts, in the order of VERDICTS, of each paper, then of all."""
+def counts(
+    parts: Sequence[Chapter], found: Mapping[str, str] | None = None
+) -> list[tuple[str, int, list[int]]]:
+    """Items and verdicts, in the order of VERDICTS, of each paper, then of all.
+
+    `found`: verdicts of a run by numbers of items, in place of those of the chapters.
+    """
     every = [(chapter.paper.authors, chapter.rows) for chapter in parts]
     every.append(("all", [row for chapter in parts for row in chapter.rows]))
-    found = []
+    made = []
     for name, rows in every:
-        seen = Counter(row.verdict for row in rows)
-        found.append((name, len(rows), [seen[verdict] for verdict in VERDICTS]))
-    return found
+        seen = Counter(
+            row.verdict if found is None else found.get(row.item.number, UNMEASURED) for row in rows
+        )
+        made.append((name, len(rows), [seen[verdict] for verdict in VERDICTS]))
+    return made
 
 
 def stood(report: Report, check: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from fattree_bench.bench.claims import Claim
@@ -11,7 +11,6 @@ from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
 from fattree_bench.report.items import (
     OTHERS,
-    SHORT,
     VERDICTS,
     Chapter,
     counts,
@@ -19,7 +18,15 @@ from fattree_bench.report.items import (
     others,
 )
 from fattree_bench.report.regression import Report, Testpoint
-from fattree_bench.report.summary import figures, group_sums, holes, proven, reasons, uncovered_code
+from fattree_bench.report.summary import (
+    figures,
+    group_sums,
+    holes,
+    measured,
+    proven,
+    reasons,
+    uncovered_code,
+)
 from fattree_bench.words import DASH, duration, moment, number, percent
 
 MOST = 20  # holes, buckets, problems that are listed
@@ -116,36 +123,35 @@ def _claims(report: Report) -> Iterator[str]:
         if chapter.claims:
             yield f"\n### {plain(chapter.paper.authors)}: {plain(chapter.paper.title)}"
             yield ""
-            yield from table(titles, (_row(claim, items) for claim, items in chapter.claims))
+            yield from table(titles, (_row(claim, item) for claim, item in chapter.claims))
     if own := others(report.judged):
         yield f"\n### {OTHERS}"
         yield ""
-        yield from table(("source", *titles[1:]), (_row(claim, []) for claim in own))
+        yield from table(("source", *titles[1:]), (_row(claim, None) for claim in own))
 
 
 _BASIS = "errors planted by", "testpoint", "log"
 
 
-def counted(parts: list[Chapter]) -> Iterator[str]:
-    """Verdicts on items, by paper; verdicts that no item has are left out."""
-    found = counts(parts)
+def counted(parts: list[Chapter], run: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Verdicts on items, by paper, or of a run; verdicts that no item has are left out."""
+    found = counts(parts, run)
     used = [place for place in range(len(VERDICTS)) if found[-1][2][place]]
     rows = [
         (plain(name), number(total), *(number(own[place]) for place in used))
         for name, total, own in found
     ]
-    titles = "paper", "items", *(SHORT.get(VERDICTS[k], VERDICTS[k]) for k in used)
+    titles = "paper", "items", *(VERDICTS[k] for k in used)
     yield from table(titles, rows, right=tuple(range(1, len(titles))))
 
 
-def _row(claim: Claim, items: list[Item]) -> tuple[str, ...]:
-    """A claim; items are those of a paper that it decides."""
-    numbers = ", ".join(item.number for item in items)
-    sections = "; ".join(dict.fromkeys(item.section for item in items))
-    where = f"{numbers} ({sections})" if items else claim.source
+def _row(claim: Claim, item: Item | None) -> tuple[str, ...]:
+    """A claim, and the item of a paper that it decides."""
+    where = f"{item.number} ({item.section})" if item else claim.source
+    corrected = f" Corrected: {claim.corrected}" if claim.corrected else ""
     log = f"{code(claim.logs[0])}{_of(len(claim.logs))}" if claim.logs else DASH
     return (
-        *map(plain, (where, claim.says, claim.measured.text)),
+        *map(plain, (where, claim.says + corrected, measured(claim))),
         _decided(claim),
         code(claim.planted),
         plain(f"{claim.network}: {claim.testpoint}"),
@@ -158,7 +164,7 @@ def _of(count: int) -> str:
 
 
 def _decided(claim: Claim) -> str:
-    return f"{claim.verdict}{' (**surprise**)' if claim.surprise else ''}"
+    return f"{claim.verdict}{f' (**{plain(claim.trouble)}**)' if claim.trouble else ''}"
 
 
 def _testplan(report: Report) -> Iterator[str]:

@@ -13,7 +13,7 @@ from fattree_bench.report.html import environment, inline_svg, link
 from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, others
 from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
 from fattree_bench.report.source_page import write_source_pages
-from fattree_bench.report.summary import figures, grouped, kind_title, proven, reasons
+from fattree_bench.report.summary import figures, grouped, kind_title, measured, proven, reasons
 from fattree_bench.words import number
 
 LARGEST_HEAT = 20  # labels of an axis
@@ -39,6 +39,7 @@ def write_page(report: Report, folder: Path) -> None:
         failures=failed,
         chapters=found_in(report),
         counts=counts,
+        measured=measured,
         verdicts=VERDICTS,
         others=(OTHERS, others(report.judged)),
         places={point.name: f"testpoint-{k}" for k, point in enumerate(report.testpoints, 1)},

@@ -184,8 +184,8 @@ class Evidence:
 
     @property
     def passed(self) -> bool:
-        """Nothing failed and no claim came out otherwise than the project holds it to."""
-        return not self.trouble and not any(c.surprise for c in self.claims)
+        """Nothing failed, and no claim is in trouble."""
+        return not self.trouble and not any(c.trouble for c in self.claims)
 
 
 @dataclass
@@ -234,11 +234,11 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Something was run, all of it passed, nothing is missing, no claim came out otherwise."""
+        """Something was run, all of it passed, nothing is missing, no claim is in trouble."""
         return (
             bool(self.tests)
             and all(t.passed for t in self.tests)
-            and not any(c.surprise for c in self.judged)
+            and not any(c.trouble for c in self.judged)
             and not self.problems
             and not self.missing
         )

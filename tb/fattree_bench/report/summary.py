@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from fattree_bench.bench.claims import CORRECTED, DECIDED, FAILS, HOLDS
+from fattree_bench.bench.claims import DECIDED, Claim
 from fattree_bench.report.regression import KINDS, Report, Testpoint
 from fattree_bench.words import number, plural
 
@@ -90,18 +90,21 @@ def figures(report: Report) -> list[Figure]:
     ]
 
 
+def measured(claim: Claim) -> str:
+    """The figures of a claim, then those of its controls."""
+    told = [claim.measured.text]
+    told += [f"control {c.name}: {c.measured.text or c.measured.verdict}" for c in claim.controls]
+    return "; ".join(filter(None, told))
+
+
 def _claims(report: Report) -> Figure:
     verdicts = Counter(claim.verdict for claim in report.judged)
-    surprises = sum(claim.surprise for claim in report.judged)
-    words = {"surprising": surprises} | {
-        "hold": verdicts[HOLDS],
-        "corrected": verdicts[CORRECTED],
-        "refuted": verdicts[FAILS],
-        "not measured": sum(1 for c in report.judged if c.verdict not in DECIDED),
-    }
-    good = sum(1 for c in report.judged if c.verdict in DECIDED and not c.surprise)
+    trouble = sum(bool(claim.trouble) for claim in report.judged)
+    words = {"in trouble": trouble} | {verdict: verdicts[verdict] for verdict in DECIDED}
+    words["not measured"] = sum(1 for c in report.judged if c.verdict not in DECIDED)
+    good = sum(1 for c in report.judged if c.verdict in DECIDED and not c.trouble)
     note = _listed(words)
-    return Figure("claims", good, len(report.judged), note, bool(surprises), counted=True)
+    return Figure("claims", good, len(report.judged), note, bool(trouble), counted=True)
 
 
 def _groups(report: Report) -> str:
@@ -123,16 +126,17 @@ def _listed(counts: dict[str, int]) -> str:
 def reasons(report: Report) -> list[tuple[str, str]]:
     """Why a report does not pass, and the section of the page that says more."""
     failed = sum(not test.passed for test in report.tests)
-    surprises = sum(claim.surprise for claim in report.judged)
+    trouble = [claim for claim in report.judged if claim.trouble]
     found = []
     if not report.tests:
         found.append(("No test was run.", "tests"))
     if failed:
         of = f"{number(failed)} of {plural(len(report.tests), 'test')} failed."
         found.append((of, "failures"))
-    if surprises:
-        came = f"{plural(surprises, 'claim')} came out otherwise than planned."
-        found.append((came, "claims"))
+    if trouble:
+        first = f"{trouble[0].item or trouble[0].testpoint}: {trouble[0].trouble}"
+        others = f" (and {len(trouble) - 1} more)" if trouble[1:] else ""
+        found.append((f"Claim {first}{others}.", "claims"))
     if report.missing:
         found.append((f"{plural(report.missing, 'test')} of the plan did not run.", "problems"))
     if report.problems:

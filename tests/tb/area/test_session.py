@@ -78,14 +78,14 @@ def test_a_synthesis_that_fails(
     assert evidence.trouble and not evidence.rows and not evidence.claims
 
 
-def test_a_surprise_fails(
+def test_a_claim_in_trouble_fails(
     pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nodes without registers have not Lemma 1's lanes."""
     cost = {"gates": {}, "nand2": 1.0, "flip_flops": 0, "delay_bits": 0, "memory_bits": 0}
     pool.ends["area_node"] = {"cost": {**cost, "levels": 1}}
     assert main(words) == 1
-    assert "surprise:" in capsys.readouterr().out
+    assert "fails; expected: holds:" in capsys.readouterr().out
     (evidence,) = collect(tmp_path)
     assert evidence.rows and not evidence.trouble
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNMEASURED
 from fattree_bench.bench.result import Test
 
 
@@ -31,4 +31,4 @@ def fails(text: str, *tests: Test) -> Case:
 
 def undecided(*tests: Test) -> Case:
     """Without a text."""
-    return Case(UNDECIDED, "", tests)
+    return Case(UNMEASURED, "", tests)

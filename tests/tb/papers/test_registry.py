@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fattree_bench.bench.claims import CORRECTED
 from fattree_bench.claims import planned
 from fattree_bench.papers.registry import Item, items, papers
 from fattree_bench.paths import ROOT
@@ -21,13 +22,13 @@ def plan():
 @pytest.fixture(scope="module")
 def claimed(plan) -> set[str]:
     """Numbers that a claim decides."""
-    return {item for claim in planned(plan) for item in claim.items}
+    return {claim.item for claim in planned(plan)}
 
 
 def deciders(item: Item, claimed: set[str]) -> list[str]:
     """What decides an item, by kind."""
-    kinds = {"claim": item.number in claimed, "check": item.check, "missing": item.missing}
-    kinds |= {"undecidable": item.undecidable}
+    kinds = {"claim": item.number in claimed, "check": item.check}
+    kinds |= {"undecided": item.undecided}
     return [name for name, there in kinds.items() if there]
 
 
@@ -52,7 +53,7 @@ def test_every_number_is_there_once() -> None:
 
 def test_every_item_is_told_in_a_sentence() -> None:
     for item in items().values():
-        for text in filter(None, (item.says, item.undecidable)):
+        for text in filter(None, (item.says, item.undecided)):
             assert text.endswith(".") and "\n" not in text, item.number
         assert item.section, item.number
 
@@ -60,6 +61,16 @@ def test_every_item_is_told_in_a_sentence() -> None:
 def test_every_item_is_decided_in_one_way(claimed) -> None:
     wrong = {i.number: d for i in items().values() if len(d := deciders(i, claimed)) != 1}
     assert wrong == {}
+
+
+def test_claims_of_one_item_expect_one_verdict(plan) -> None:
+    """Those of engines, too; a correction has its sentence."""
+    verdicts: dict[str, set[str]] = {}
+    for claim in planned(plan):
+        verdicts.setdefault(claim.item, set()).add(claim.expected)
+        assert bool(claim.corrected) == (claim.expected == CORRECTED), claim.testpoint
+    verdicts.pop("")
+    assert {item for item, found in verdicts.items() if len(found) > 1} == set()
 
 
 def test_what_is_to_decide_is_there(plan) -> None:
@@ -77,7 +88,7 @@ def test_every_night_runs_what_is_to_decide(plan) -> None:
 
 def test_errors_are_planted_in_every_measure(plan) -> None:
     """By cases of its own, which tests/tb/regress/test_claims.py holds to turn its figures."""
-    measures = {point.claim.measure for point in plan.testpoints.values() if point.claim}
+    measures = {claim.measure for _, claim, _ in plan.expected()}
     for claim in planned(plan):
         file, _, measure = claim.planted.partition(" -k ")
         assert exists(file, set()) and (measure in measures or not measure), claim.testpoint
@@ -88,7 +99,7 @@ def test_what_is_wrong_is_seen(plan, claimed) -> None:
     assert deciders(item, claimed) == ["check"]
     assert deciders(item, {"L8"}) == ["claim", "check"]
     assert deciders(replace(item, check=""), claimed) == []
-    assert deciders(replace(item, missing="SPIN"), claimed) == ["check", "missing"]
+    assert deciders(replace(item, undecided="No."), claimed) == ["check", "undecided"]
     points = set(plan.testpoints)
     assert exists("lemma 1", points) and exists("tests/tb/papers/test_registry.py", points)
     here = "tests/tb/papers/test_registry.py::test_every_number_is_there_once"

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fattree_bench.bench.claims import FAILS, NOTHING, UNDECIDED, Claim
+from fattree_bench.bench.claims import FAILS, NOTHING, UNMEASURED, Claim
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.errors import UserError
 from fattree_bench.families import cover_groups
 from fattree_bench.jobs import job
+from fattree_bench.papers.registry import items
 from fattree_bench.regress import assemble
 from fattree_bench.regress.buckets import buckets
 from fattree_bench.regress.expand import Choice, Expansion, expand, with_waves
@@ -39,7 +40,6 @@ coverage = ["lanes in use: level x direction x lanes"]
 tiers = ["smoke", "nightly", "full"]
 
 [testpoint.rotators.claim]
-says = "Rotators need the nonblocking degree."
 measure = "former frames need more"
 verdict = "holds"
 items = ["B17", "B28"]
@@ -166,19 +166,22 @@ def test_a_part_of_the_evidence_decides_no_claim(
     plan: Testplan, made: Expansion, pattern: str
 ) -> None:
     results, tests = evidence(made)
-    (claim,) = assemble.claims(plan, made, results, tests, pattern)
-    assert (claim.verdict, claim.surprise) == (UNDECIDED, False)
-    (claim,) = assemble.claims(plan, made, {}, tests, "")
-    assert claim.verdict == UNDECIDED
+    for claim in assemble.claims(plan, made, results, tests, pattern):
+        assert (claim.verdict, claim.trouble) == (UNMEASURED, "")
+    claims = assemble.claims(plan, made, {}, tests, "")
+    assert [claim.verdict for claim in claims] == [UNMEASURED, UNMEASURED]
 
 
 def test_a_claim_knows_its_items_its_errors_and_its_logs(plan: Testplan, made: Expansion) -> None:
     results, tests = evidence(made)
     for test in tests:
         test.log = "build/runs/a/sim.log"
-    (claim,) = assemble.claims(plan, made, results, tests, "")
-    assert (claim.items, claim.logs) == (("B17", "B28"), ("build/runs/a/sim.log",))
-    measure = plan.testpoints["rotators"].claim.measure
+    claims = assemble.claims(plan, made, results, tests, "")
+    assert [claim.item for claim in claims] == ["B17", "B28"]
+    claim = claims[0]
+    assert claim.logs == ("build/runs/a/sim.log",)
+    assert claim.says == items()["B17"].says
+    measure = plan.testpoints["rotators"].claims[0].measure
     assert claim.planted == f"tests/tb/regress/test_claims.py -k {measure}"
     assert assemble.claims(plan, made, {}, tests, "")[0].logs == ()
 
@@ -236,7 +239,7 @@ def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
     assert fingerprint([tmp_path / "ax"]) == fingerprint([tmp_path / "ax"])
 
 
-SURPRISE = Claim("rotators", "lbbvn", "", "", NOTHING, FAILS, surprise=True)
+TROUBLED = Claim("rotators", "lbbvn", "", "", NOTHING, FAILS, trouble="fails")
 FAILED = Test("lbbvn", "tree-16", {}, "icarus", 1, "frame", False)
 
 
@@ -244,14 +247,14 @@ FAILED = Test("lbbvn", "tree-16", {}, "icarus", 1, "frame", False)
     ("changes", "passed"),
     [
         ({}, True),
-        ({"claims": [replace(SURPRISE, surprise=False)]}, True),
-        ({"claims": [SURPRISE]}, False),
+        ({"claims": [replace(TROUBLED, trouble="")]}, True),
+        ({"claims": [TROUBLED]}, False),
         ({"tests": []}, False),
         ({"tests": [replace(FAILED, passed=True), FAILED]}, False),
         ({"problems": ["line coverage: 99 %, the goal is 100 %"]}, False),
         ({"missing": 1}, False),
     ],
-    ids=["sound", "as-planned", "surprise", "no-test", "failed", "problem", "missing"],
+    ids=["sound", "as-planned", "trouble", "no-test", "failed", "problem", "missing"],
 )
 def test_each_fault_alone_fails_a_report(changes: dict, passed: bool) -> None:
     tests = [replace(FAILED, passed=True)]

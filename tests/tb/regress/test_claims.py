@@ -16,12 +16,14 @@ from fattree_bench import families
 from fattree_bench.bench import claims
 from fattree_bench.bench.claims import (
     CORRECTED,
+    DECIDED,
     FAILS,
     HOLDS,
     NOTHING,
-    TEST_FAILED,
-    UNDECIDED,
+    READING,
+    UNMEASURED,
     Claim,
+    Control,
     Figure,
     Measured,
     nothing_lost,
@@ -29,9 +31,9 @@ from fattree_bench.bench.claims import (
 from fattree_bench.bench.expressions import Comparison, Expression
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
 from fattree_bench.bench.revive import revived
+from fattree_bench.claims import judge
 from fattree_bench.errors import UserError
-from fattree_bench.regress.assemble import judge
-from fattree_bench.testplan import MEASURES, ClaimEntry, claim_entry
+from fattree_bench.testplan import MEASURES, ClaimEntry, ControlEntry, TestpointEntry, claim_entry
 from tests.tb.families.claim_case import Cases, fails, holds, undecided
 
 
@@ -57,8 +59,9 @@ def planned() -> Iterator[ClaimEntry]:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         constants = given.get(file.parent.name, {}) | data.get("constants", {})
         for name, point in data["testpoint"].items():
-            if "claim" in point:
-                yield claim_entry(point["claim"], name, constants)
+            stated = point.get("claim", [])
+            for entry in [stated] if isinstance(stated, dict) else stated:
+                yield claim_entry(entry, name, constants)
 
 
 CLAIMS = [*planned()]
@@ -105,8 +108,8 @@ def test_measures(measure: str, tests: list[Test], verdict: str, text: str) -> N
     measured = MEASURES[measure](tests)
     assert measured.verdict == verdict
     assert text in measured.text
-    assert bool(measured.text) == (verdict != UNDECIDED)
-    for figure in (measured.printed, measured.corrected or Figure("")):
+    assert bool(measured.text) == (verdict != UNMEASURED)
+    for figure in (measured.printed, *measured.others, measured.corrected or Figure("")):
         assert len(figure.text) <= 130
 
 
@@ -151,7 +154,7 @@ def others(rows: Rows, name: str) -> Iterator[Rows]:
 def test_what_it_says(name: str) -> None:
     """Of numbers by which it is what we hold it to be; and nothing if one of them is missing."""
     sample, measure = SAMPLES[name], COMPARISONS[name]
-    (held,) = [claim.verdict for claim in CLAIMS if claim.measure == name]
+    held = next(claim.verdict for claim in CLAIMS if claim.measure == name)
     found = measure(left(sample["rows"]))
     assert (found.text, found.verdict) == (sample["says"], held)
     for figure in filter(None, (found.printed, found.corrected)):
@@ -259,55 +262,110 @@ def test_results_hold_no_text_where_numbers_belong(text: str) -> None:
         Quantity(text, "lanes")
 
 
+YES, NO, OPEN = Figure("a", True), Figure("b", False), Figure("")
 VERDICTS = [
-    (Measured(Figure("", True)), HOLDS),
-    (Measured(Figure("", False)), FAILS),
-    (Measured(Figure("")), UNDECIDED),
-    (Measured(Figure("", True), Figure("", True)), HOLDS),
-    (Measured(Figure("", True), Figure("", False)), HOLDS),
-    (Measured(Figure("", False), Figure("", True)), CORRECTED),
-    (Measured(Figure("", False), Figure("", False)), FAILS),
-    (Measured(Figure("", False), Figure("")), UNDECIDED),
-    (Measured(Figure(""), Figure("", True)), UNDECIDED),
+    (Measured(YES), HOLDS),
+    (Measured(NO), FAILS),
+    (Measured(OPEN), UNMEASURED),
+    (Measured(YES, YES), HOLDS),
+    (Measured(YES, NO), HOLDS),
+    (Measured(NO, YES), CORRECTED),
+    (Measured(NO, NO), FAILS),
+    (Measured(NO, OPEN), UNMEASURED),
+    (Measured(OPEN, YES), UNMEASURED),
+    (Measured(NO, others=(YES,)), READING),
+    (Measured(YES, others=(YES, NO)), READING),
+    (Measured(YES, others=(YES,)), HOLDS),
+    (Measured(NO, others=(NO,)), FAILS),
+    (Measured(NO, others=(OPEN, YES)), UNMEASURED),
 ]
+assert Measured(NO, others=(YES,)).text == "no: b; yes: a"
+ABOUT = "point", "lbbvn", "Lemma 5", "it fits"
 
 
-@pytest.mark.parametrize("expected", [HOLDS, CORRECTED, FAILS])
+@pytest.mark.parametrize("expected", DECIDED)
 @pytest.mark.parametrize(("measured", "verdict"), VERDICTS)
-def test_a_contradiction_is_a_surprise(measured: Measured, verdict: str, expected: str) -> None:
-    """In either direction: what holds as printed is not corrected, and the other way round."""
-    about = "point", "lbbvn", "Lemma 5", "it fits"
-    claim = Claim.judged(about, expected, measured)
-    surprise = verdict not in (expected, UNDECIDED)
-    assert claim == Claim(*about, measured, verdict, surprise, expected)
-    claim.items, claim.logs = ("B33", "B5"), ("build/a.log",)
+def test_a_contradiction_is_trouble(measured: Measured, verdict: str, expected: str) -> None:
+    """In any direction: what holds as printed is not corrected, and the other way round."""
+    claim = Claim.judged(ABOUT, expected, measured)
+    same = verdict in (expected, UNMEASURED)
+    trouble = "" if same else f"{verdict}; expected: {expected}"
+    assert claim == Claim(*ABOUT, measured, verdict, trouble, expected)
+    claim.item, claim.logs, claim.controls = "B33", ("build/a.log",), (Control("c", measured),)
     assert revived(Claim, json.loads(json.dumps(asdict(claim)))) == claim
 
 
-def claim(tests: list[Test], expected: str = HOLDS) -> Claim:
-    about = "point", "lbbvn", "Lemma 5", "it fits"
-    return judge(Claim.judged(about, expected, NOTHING, ("B33",)), nothing_lost, tests)
+def entry(expected: str = HOLDS, **has: Any) -> ClaimEntry:
+    return ClaimEntry("it fits", "nothing_lost", nothing_lost, expected, **has)
+
+
+def judged(tests: list[Test], expected: str = HOLDS, **controls: list[Test]) -> Claim:
+    claims = [Claim.judged(ABOUT, expected, NOTHING, "B33")]
+    made = entry(expected, controls={name: ControlEntry(POINT, {}) for name in controls})
+    (claim,) = judge(claims, made, tests, controls)
+    return claim
+
+
+POINT = TestpointEntry("point", "lbbvn", *"sgfc", ("frame",), ("nightly",))
 
 
 def test_a_claim_is_judged_by_its_measure() -> None:
-    assert claim([ran(1)], FAILS).measured.text.startswith("1 of 256 packets lost")
-    assert [claim([ran(lost)]).verdict for lost in (0, 1)] == [HOLDS, FAILS]
-    assert [claim([ran(lost)]).surprise for lost in (0, 1)] == [False, True]
+    assert judged([ran(1)], FAILS).measured.text.startswith("1 of 256 packets lost")
+    assert [judged([ran(lost)]).verdict for lost in (0, 1)] == [HOLDS, FAILS]
+    assert [judged([ran(lost)]).trouble for lost in (0, 1)] == ["", "fails; expected: holds"]
     logged = replace(ran(), log="build/runs/a/log")
-    judged = claim([logged, logged, ran()])
-    assert (judged.items, judged.logs) == (("B33",), ("build/runs/a/log",))
+    claim = judged([logged, logged, ran()])
+    assert (claim.item, claim.logs) == ("B33", ("build/runs/a/log",))
 
 
-@pytest.mark.parametrize("expected", [HOLDS, CORRECTED, FAILS])
+@pytest.mark.parametrize(
+    ("expected", "lost", "control", "trouble"),
+    [
+        (HOLDS, 0, [ran(1)], ""),
+        (HOLDS, 0, [ran(1, passed=False)], ""),
+        (HOLDS, 0, [ran(0)], "control lane: holds; must be: fails"),
+        (HOLDS, 0, [], "control lane: not measured; must be: fails"),
+        (HOLDS, 1, [ran(0)], "fails; expected: holds; control lane: holds; must be: fails"),
+        (FAILS, 1, [ran(0)], ""),
+        (FAILS, 1, [ran(1)], "control lane: fails; must be: holds"),
+    ],
+)
+def test_a_control_must_come_out_otherwise(
+    expected: str, lost: int, control: list[Test], trouble: str
+) -> None:
+    claim = judged([ran(lost)], expected, lane=control)
+    assert claim.trouble == trouble
+    assert (claim.verdict == UNMEASURED) == ("control" in trouble)
+    assert [one.name for one in claim.controls] == ["lane"]
+
+
+def test_a_control_may_be_other_numbers_of_the_same_check() -> None:
+    stated = {"figure": "{max(steps):g} steps", "holds": ["max(steps) < 9"]}
+    measure = Comparison(stated, "claim", {})
+    tests = [replace(check(), recorded={"steps": 3, "steps_of_array": 30})]
+    swap = ControlEntry(POINT, {"steps": "steps_of_array"})
+    made = replace(entry(), figures=measure, controls={"array": swap})
+    (claim,) = judge([Claim.judged(ABOUT, HOLDS, NOTHING)], made, tests, {"array": tests})
+    assert (claim.trouble, claim.verdict) == ("", HOLDS)
+    assert claim.controls == (Control("array", Measured(Figure("30 steps", False))),)
+    assert tests[0].recorded["steps"] == 3
+
+
+@pytest.mark.parametrize("expected", DECIDED)
 def test_a_failed_test_measures_nothing(expected: str) -> None:
     """A broken design refutes no lemma; the run fails by its test all the same."""
-    judged = claim([ran(), ran(), ran(9, passed=False)], expected)
-    assert judged.measured.text == "1 of 3 tests failed"
-    assert (judged.verdict, judged.surprise) == (TEST_FAILED, False)
+    claim = judged([ran(), ran(), ran(9, passed=False)], expected)
+    assert claim.measured.text == "1 of 3 tests failed"
+    for one in (claim, judged([])):
+        assert (one.verdict, one.trouble) == (UNMEASURED, "")
 
 
-@pytest.mark.parametrize("expected", [HOLDS, CORRECTED, FAILS])
-@pytest.mark.parametrize("tests", [[], [check()]])
-def test_nothing_measured_is_no_surprise(expected: str, tests: list[Test]) -> None:
-    judged = claim(tests, expected)
-    assert (judged.measured.text, judged.verdict, judged.surprise) == ("", UNDECIDED, False)
+def test_passed_tests_that_leave_no_numbers_are_trouble() -> None:
+    claim = judged([check()])
+    assert claim.verdict == UNMEASURED
+    assert claim.trouble == "its tests passed and left nothing to measure it by"
+    measure = Comparison({"figure": "{max(pairs) + max(loops)}", "holds": ["True"]}, "claim", {})
+    tests = [replace(check(), recorded={"pairs": 3})]
+    made = replace(entry(), figures=measure)
+    (claim,) = judge([Claim.judged(ABOUT, HOLDS, NOTHING)], made, tests, {})
+    assert claim.trouble == "no test recorded loops"

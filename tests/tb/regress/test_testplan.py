@@ -2,11 +2,11 @@
 
 import itertools
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from fattree_bench.bench.claims import CORRECTED
 from fattree_bench.errors import UserError
 from fattree_bench.families import (
     NETWORKS,
@@ -16,7 +16,9 @@ from fattree_bench.families import (
     planned_as,
     scenarios,
 )
+from fattree_bench.jobs.job import tests_of
 from fattree_bench.paths import ROOT
+from fattree_bench.regress.expand import Choice, expand
 from fattree_bench.testplan import AT_NIGHT, TIERS, Effort, read
 
 FAMILIES = sorted({family(name) for name in NETWORKS})
@@ -120,23 +122,6 @@ def test_checks_name_tests_that_exist(plan) -> None:
             assert re.search(rf"^def {name or 'test_'}", text, re.M), check
 
 
-@pytest.mark.parametrize("network", FAMILIES)
-def test_documented_claims_are_measured(plan, network: str) -> None:
-    """The table of verdicts in docs/ has a row for each claim, and the same verdict."""
-    names, _ = relatives(network)
-    output = {}
-    for path in (path for name in names if (path := ROOT / "docs" / f"{name}.md").exists()):
-        text = path.read_text(encoding="utf-8")
-        _, _, table = text.partition("| claim | verdict | testpoint | by |\n|---|---|---|---|\n")
-        rows = [row.strip("| ").split(" | ") for row in table.split("\n\n")[0].splitlines()]
-        output |= {name: verdict for _, verdict, name, *_ in rows if name}
-    own = (p for p in plan.testpoints.values() if p.network in names and p.claim)
-    held = {point.name: point.claim.verdict for point in own}
-    assert output.keys() == held.keys()
-    for name, verdict in output.items():
-        assert ("corrected" in verdict) <= (held[name] == CORRECTED), name
-
-
 # ---- what the reader makes of an entry -----------------------------------------------------------
 
 CONFIGURATION = """
@@ -159,7 +144,7 @@ configurations = ["tr*"]
 """
 
 CLAIM = """\
-claim = { says = "fits", measure = "nothing_lost", verdict = "holds", items = ["B33", "B5"] }
+claim = { measure = "nothing_lost", verdict = "holds", items = ["B33", "B5"] }
 """
 
 
@@ -183,14 +168,16 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     assert (tree.built.leaves, tree.built.control) == (4, "SCHEDULED")
     point = plan.testpoints["frames"]
     assert (point.tests, point.checks, point.tiers) == (("frame",), (), AT_NIGHT)
-    assert point.seeded and point.claim.measure == "nothing_lost"
-    assert point.claim.items == ("B33", "B5")
-    plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.partition(", items")[0] + "}")
-    assert plan.testpoints["frames"].claim.items == ()
+    (claim,) = point.claims
+    assert point.seeded and claim.measure == "nothing_lost"
+    assert claim.items == ("B33", "B5")
+    own = CLAIM.replace('items = ["B33", "B5"]', 'says = "it fits"')
+    plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + own)
+    assert plan.testpoints["frames"].claims[0].items == ()
     plan = read_text(
         tmp_path, (CONFIGURATION + TESTPOINT + CLAIM).replace('verdict = "holds", ', "")
     )
-    assert plan.testpoints["frames"].claim.verdict == "holds"
+    assert plan.testpoints["frames"].claims[0].verdict == "holds"
     assert plan.of(point) == [tree]
     plan = read_text(tmp_path, CONFIGURATION + TESTPOINT)
     assert plan.testpoints["frames"].tiers == TIERS
@@ -200,15 +187,69 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     assert plan.testpoints["frames"].network == "lbbvn"
 
 
-def test_a_claim_of_one_item_says_what_the_item_does(tmp_path: Path) -> None:
+def test_a_claim_of_an_item_says_what_the_item_does(tmp_path: Path) -> None:
     short = TESTPOINT.replace('source = "Lemma 5"\ngoal = "Frames arrive."\n', "")
-    one = CLAIM.replace('says = "fits", ', "").replace(', "B5"', "")
-    point = read_text(tmp_path, CONFIGURATION + short + one).testpoints["frames"]
+    point = read_text(tmp_path, CONFIGURATION + short + CLAIM).testpoints["frames"]
     assert point.source == "Chueh et al. 2013, section III, Lemma 5"
-    assert point.goal == point.claim.says
     assert point.goal.startswith("Any permutation that maps uniformly")
-    with pytest.raises(UserError, match="claim: says is missing"):
-        read_text(tmp_path, CONFIGURATION + TESTPOINT + CLAIM.replace('says = "fits", ', ""))
+
+
+CORRECTION = """\
+tiers = ["nightly"]
+[[testpoint."frames".claim]]
+items = ["B33"]
+measure = "nothing_lost"
+[[testpoint."frames".claim]]
+items = ["B5"]
+measure = "proofs"
+verdict = "as corrected"
+corrected.says = "It does not."
+control."a lane less" = { configurations = ["tr*"], tests = ["rotators"] }
+control.twice = { instead = { a = "b" } }
+"""
+
+
+def test_a_testpoint_has_a_claim_for_each_verdict(tmp_path: Path) -> None:
+    plan = read_text(tmp_path, CONFIGURATION + TESTPOINT + CORRECTION)
+    first, second = plan.testpoints["frames"].claims
+    assert (first.items, first.verdict, first.corrected) == (("B33",), "holds", "")
+    assert (second.items, second.corrected) == (("B5",), "It does not.")
+    lane, twice = second.controls.values()
+    assert (lane.point.name, lane.point.tests) == ("frames: a lane less", ("rotators",))
+    assert (twice.point.tests, twice.instead) == (("frame",), {"a": "b"})
+
+
+PLANTED = """
+[configurations.wide]
+network = "lbbvn"
+variables = "N=4"
+nightly = { sims = ["icarus"], seeds = 5, first = 101 }
+full = {}
+planted = [["lbbvn/lbbvn_sizes.vh", "2 * j <= N_LOG", "0"]]
+"""
+
+
+def test_planted_faults_serve_controls_alone(tmp_path: Path) -> None:
+    """They run for a control alone, on a faulty copy of the RTL, and count as passed."""
+    control = 'claim.control.wide = { configurations = ["wide"] }\n'
+    claim = 'claim.measure = "nothing_lost"\nclaim.items = ["B5"]\n'
+    point = TESTPOINT.replace('["tr*"]', '["tr*", "wi*"]')
+    text = CONFIGURATION + PLANTED + point + claim + control
+    plan = read_text(tmp_path, text)
+    assert not plan.configurations["wide"].code
+    assert [c.name for c in plan.of(plan.testpoints["frames"])] == ["tree"]
+    made = expand(plan, Choice("nightly", build=str(tmp_path)))
+    planted = [task for task in made.runs if task.payload["planted"]]
+    assert [task.payload["values"]["SEED"] for task in planted] == [*map(str, range(101, 106))]
+    assert [point.name for point in made.points] == ["frames"]
+    copy = tmp_path / "planted" / "wide" / "lbbvn" / "lbbvn_sizes.vh"
+    assert 'LOWER_BOUND" && 0)' in copy.read_text(encoding="utf-8")
+    (test,) = tests_of(planted[0], {})
+    assert not test.passed  # it left nothing
+    failed = {"tests": [asdict(test)]}
+    assert tests_of(planted[0], failed)[0].passed
+    with pytest.raises(UserError, match="none of its configurations runs in tier full"):
+        read_text(tmp_path, text.replace("full = {}\n", ""))
 
 
 def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
@@ -282,7 +323,7 @@ MISTAKES = {
     ),
     "no seeds": (
         ("seeds = 3", "seeds = 0"),
-        TREE + "nightly: sims are verilator or icarus, seeds 1 or more",
+        TREE + "nightly: sims are verilator or icarus, seeds and first 1 or more",
     ),
     "seeds true": (
         ("seeds = 3", "seeds = true"),
@@ -290,11 +331,11 @@ MISTAKES = {
     ),
     "no simulator": (
         ('["icarus"]', "[]"),
-        TREE + "smoke: sims are verilator or icarus, seeds 1 or more",
+        TREE + "smoke: sims are verilator or icarus, seeds and first 1 or more",
     ),
     "unknown simulator": (
         ('["icarus"]', '["questa"]'),
-        TREE + "smoke: sims are verilator or icarus, seeds 1 or more",
+        TREE + "smoke: sims are verilator or icarus, seeds and first 1 or more",
     ),
     "simulators no words": (
         ('["icarus"]', "[[]]"),
@@ -350,13 +391,56 @@ MISTAKES = {
         "no such cover group of lbbvn",
     ),
     # claims
-    "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table"),
+    "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table or a list of"),
     "unknown key of a claim": (
-        ("says =", "said ="),
-        POINT + "claim: said: no such key; there is says, measure, verdict, items, figure, "
-        "holds, corrected, rows, if, where, order",
+        ("items =", "item ="),
+        POINT + "claim: item: no such key; there is says, measure, verdict, items, figure, "
+        "holds, corrected, readings, rows, if, where, order",
     ),
-    "claim says nothing": (('says = "fits", ', ""), POINT + "claim: says is missing"),
+    "claim says nothing": (
+        (', items = ["B33", "B5"]', ""),
+        POINT + "claim: needs either items, which say it, or says",
+    ),
+    "claim says what its items do": (
+        ("items =", 'says = "fits", items ='),
+        POINT + "claim: needs either items, which say it, or says",
+    ),
+    "several items that do not hold": (
+        ('"holds"', '"fails"'),
+        POINT + "claim: items: an item that does not hold has a claim of its own",
+    ),
+    "correction without a sentence": (
+        ('verdict = "holds", items = ["B33", "B5"]', 'verdict = "as corrected", items = ["B5"]'),
+        POINT + "claim: corrected.says: the sentence of what holds as corrected alone",
+    ),
+    "sentence without a correction": (
+        ("items =", 'corrected = { says = "It fits." }, items ='),
+        POINT + "claim: corrected.says: the sentence of what holds as corrected alone",
+    ),
+    "two verdicts on an item": (
+        (CLAIM, CORRECTION.replace('"B5"', '"B33"')),
+        "testpoint frames: claim: B33: has two verdicts",
+    ),
+    "empty control": (
+        (CLAIM, CORRECTION.replace('{ instead = { a = "b" } }', "{}")),
+        POINT + "claim: control twice: is empty; there is tests, checks, configurations, instead",
+    ),
+    "control no table": (
+        (CLAIM, CORRECTION.replace('{ instead = { a = "b" } }', "1")),
+        POINT + "claim: control twice = 1: must be a table",
+    ),
+    "control of an unknown test": (
+        (CLAIM, CORRECTION.replace('"rotators"', '"rotator"')),
+        POINT + "claim: control a lane less: tests: rotator: no such test of lbbvn",
+    ),
+    "fault no list": (
+        ("smoke =", 'planted = ["lbbvn"]\nsmoke ='),
+        TREE + "planted = 'lbbvn': must be a list of [file, words, other words]",
+    ),
+    "fault in no file": (
+        ("smoke =", 'planted = [["lbbvn/no.v", "a", "b"]]\nsmoke ='),
+        TREE + "planted: rtl/lbbvn/no.v: does not hold 'a' just once",
+    ),
     "claim without measure": (
         ('measure = "nothing_lost", ', ""),
         POINT + "claim: measure is missing",
@@ -379,7 +463,8 @@ MISTAKES = {
     ),
     "unknown verdict": (
         ('"holds"', '"perhaps"'),
-        POINT + "claim: verdict = 'perhaps': there is holds, holds as corrected, does not hold",
+        POINT
+        + "claim: verdict = 'perhaps': there is holds, as corrected, fails, depends on the reading",
     ),
     "items no list": (
         ('["B33", "B5"]', '"B33"'),

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 from fattree_bench.bench.claims import (
     CORRECTED,
@@ -246,10 +247,11 @@ def claims() -> list[Claim]:
         Claim.judged((point, "lbbvn", source, says), *judged)
         for (point, source, says), judged in rows
     ]
-    made[0].items, made[1].items = ("A1", "A2"), ("A2",)
+    made[0].item, made[1].item = "A1", "A2"
     made[0].logs = ("README.md", "build/no/such/log", "README.md", "README.md")
     made[0].planted = "tests/tb/regress/test_claims.py -k nothing_lost"
-    made[3].items, made[4].items = ("A3",), ("A4",)
+    made.insert(1, replace(made[0], item="A2"))
+    made[4].item, made[5].item = "A3", "A4"
     return made
 
 
@@ -263,12 +265,11 @@ def papers() -> list[Paper]:
         Item("A5", "III", "A tree has leaves.", check="rotators"),
         Item("A6", "III", "A tree has nodes.", check="tests/rtl/test_concentrator.py"),
         Item("A7", "III", "A tree has a root.", check="tests/rtl/none.py::test_it"),
-        Item("A8", "IV", "It is green.", undecidable="No <colour> is measured."),
-        Item("A9", "IV", "A ring is no tree.", missing="the ring"),
+        Item("A8", "IV", "It is green.", undecided="No <colour> is measured."),
     ]
     return [
         Paper("On <trees> & lanes", "A. Author 2013", items),
-        Paper("Empty", "B. Author", [Item("B1", "I", "Nothing.", missing="All of it.")]),
+        Paper("Empty", "B. Author", [Item("B1", "I", "Nothing.", undecided="All of it.")]),
     ]
 
 

@@ -52,7 +52,7 @@ def test_a_report_that_is_there_is_written_again(tmp_path: Path) -> None:
 def test_claims_of_evidence_are_claims_of_the_report() -> None:
     report = samples.green()
     assert report.passed and report.evidence[0].claims[0] in report.judged
-    report.evidence[0].claims[0].surprise = True
+    report.evidence[0].claims[0].trouble = "fails"
     assert not report.passed and not report.evidence[0].passed
 
 

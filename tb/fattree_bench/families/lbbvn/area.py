@@ -202,7 +202,7 @@ def savings(measured: Measured) -> Claim:
     )
     about = "savings after synthesis", "lbbvn", LEMMA_1, says
     figures = found(text, near) if shares else NOTHING
-    return Claim.judged(about, HOLDS, figures, ("B15",), PLANTED)
+    return Claim.judged(about, HOLDS, figures, "B15", PLANTED)
 
 
 def _of_nodes(design: Design, costs: Costs) -> float:

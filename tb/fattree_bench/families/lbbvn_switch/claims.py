@@ -74,14 +74,6 @@ def all_delivered(tests: Sequence[Test]) -> Measured:
     )
 
 
-def phase_locked_too(tests: Sequence[Test]) -> Measured:
-    """Admissible traffic in step with the schedule also gets through."""
-    parts = [f["throughput"] for _, f in _measured(tests, "phase_locked")]
-    if not parts:
-        return NOTHING
-    return found(f"delivered / offered {min(parts):.2%}", min(parts) >= FULL)
-
-
 def balanced(tests: Sequence[Test]) -> Measured:
     """Each output's cells come by way of all middles alike: of all traffic, or if it is mixing."""
     mixing = _estimates(_measured(tests, "throughput"), "unevenness")

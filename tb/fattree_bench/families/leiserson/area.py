@@ -142,9 +142,9 @@ def components(measured: Measured) -> Claim:
     says = "A universal fat-tree has O(n lg(w^3/n^2)) components."
     about = "lines of universal trees", "leiserson", THEOREM_4, says
     if not factors:
-        return Claim.judged(about, HOLDS, NOTHING, ("L64",), PLANTED)
+        return Claim.judged(about, HOLDS, NOTHING, "L64", PLANTED)
     text = f"lines at nodes / that: {min(factors):.1f} … {max(factors):.1f}"
-    return Claim.judged(about, HOLDS, found(text, max(factors) <= 23), ("L64",), PLANTED)
+    return Claim.judged(about, HOLDS, found(text, max(factors) <= 23), "L64", PLANTED)
 
 
 def crosspoints_a_line(measured: Measured) -> Claim:
@@ -156,9 +156,9 @@ def crosspoints_a_line(measured: Measured) -> Claim:
     says = f"A node with m lines has O(m) crosspoints: {MOST} m at most (partial concentrators)."
     about = "crosspoints a line, partial concentrators", "leiserson", THEOREM_4, says
     if not factors:
-        return Claim.judged(about, HOLDS, NOTHING, ("L29", "L59"), PLANTED)
+        return Claim.judged(about, HOLDS, NOTHING, "L29", PLANTED)
     text = f"{min(factors):.1f} … {max(factors):.1f} crosspoints a line"
-    return Claim.judged(about, HOLDS, found(text, max(factors) <= MOST), ("L29", "L59"), PLANTED)
+    return Claim.judged(about, HOLDS, found(text, max(factors) <= MOST), "L29", PLANTED)
 
 
 def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
@@ -175,7 +175,7 @@ def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
     about = f"gates a line, {what} concentrators", "leiserson", THEOREM_4, says
     sizes = sorted(factors)
     if len(sizes) < 2 or sizes[-1] <= SPREAD * sizes[0]:
-        return Claim.judged(about, held, NOTHING, ("L29",), PLANTED)
+        return Claim.judged(about, held, NOTHING, planted=PLANTED)
     first, last = sizes[0], sizes[-1]
     spread = max(factors.values()) / min(factors.values())
     text = (
@@ -183,7 +183,7 @@ def gates_of_nodes(measured: Measured, kind: str, held: str) -> Claim:
         f"{'a constant factor' if spread <= SPREAD else 'no constant factor'} "
         f"(greatest by least {spread:.1f}, {SPREAD:.0f} allowed)"
     )
-    return Claim.judged(about, held, found(text, spread <= SPREAD), ("L29",), PLANTED)
+    return Claim.judged(about, held, found(text, spread <= SPREAD), planted=PLANTED)
 
 
 def offline_gates(measured: Measured) -> Claim:

@@ -82,11 +82,11 @@ def buffers_at_clients(measured: Measured) -> Claim:
             bits = max(bits, cost.flip_flops / inputs)
             shares = max(shares, cost.nand2 / min(switches))
     if not designs or not words:
-        return Claim.judged(about, HOLDS, NOTHING, ("S57",), PLANTED)
+        return Claim.judged(about, HOLDS, NOTHING, "S57", PLANTED)
     sizes = ", ".join(map(str, sorted({one.leaves for one in designs})))
     text = (
         f"routers hold {held} bits of flits, at most {bits:.1f} flip-flops an input; at most "
         f"{shares:.0%} of a switch's gates; clients {number(words)} bits; N = {sizes}"
     )
     good = held == 0 and bits <= BITS_AN_INPUT and shares < 1
-    return Claim.judged(about, HOLDS, found(text, good), ("S57",), PLANTED)
+    return Claim.judged(about, HOLDS, found(text, good), "S57", PLANTED)

@@ -43,10 +43,10 @@ def halved(measured: Measured) -> Claim:
     source = "Biswas and Hussain, survey, section 2.1; Gómez et al. 2008, abstract"
     about = "switches of RUFT after synthesis", "ruft", source, says
     if not shares:
-        return Claim.judged(about, HOLDS, NOTHING, ("S34",), PLANTED)
+        return Claim.judged(about, HOLDS, NOTHING, "S34", PLANTED)
     text = (
         f"{min(shares):.0%} … {max(shares):.0%} of a switch's gates, flip-flops and bits of "
         f"queues; {', '.join(lanes)}, one way each"
     )
     figures = found(text, max(shares) <= NEARLY_HALF)
-    return Claim.judged(about, HOLDS, figures, ("S34",), PLANTED)
+    return Claim.judged(about, HOLDS, figures, "S34", PLANTED)

@@ -50,6 +50,7 @@ KINDS = {
 # ---- claims --------------------------------------------------------------------------------------
 
 PLANTED = "tests/tb/families/turnback/test_area.py"
+CORRECTION = "Two small switches a node are smaller than one where a node has four children."
 KARINIEMI = "Kariniemi and Nurmi 2004, abstract; OXGFT paper, section 1"
 
 
@@ -66,7 +67,7 @@ def two_small_ones(measured: Measured) -> Claim:
         fewer(measured, "TURNBACK", "KARY_ADAPTIVE"),
         fewer(measured, "QUATERNARY_TURNBACK", "QUATERNARY_ADAPTIVE"),
     )
-    return Claim.judged(about, CORRECTED, figures, ("O7",), PLANTED)
+    return Claim.judged(about, CORRECTED, figures, "", PLANTED, CORRECTION)
 
 
 def vectors_are_cheaper(measured: Measured) -> Claim:
@@ -75,4 +76,4 @@ def vectors_are_cheaper(measured: Measured) -> Claim:
     about = "addresses as vectors", "turnback", KARINIEMI, says
     less = fewer(measured, "TERNARY_VECTOR", "TERNARY_NUMBER")
     figures = claims.Measured(less) if less.text else NOTHING
-    return Claim.judged(about, HOLDS, figures, ("O9",), PLANTED)
+    return Claim.judged(about, HOLDS, figures, "O9", PLANTED)

@@ -1,10 +1,10 @@
-"""Designs against the models; claims are judged by figures, and a wrong one is a surprise."""
+"""Designs against the models; claims are judged by figures, and a wrong one is trouble."""
 
 from dataclasses import replace
 
 import pytest
 
-from fattree_bench.bench.claims import FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.claims import FAILS, HOLDS, UNMEASURED
 from fattree_bench.families.design import Block, Cost, Measured
 from fattree_bench.families.lbbvn import area
 from fattree_bench.families.lbbvn.network import Lbbvn
@@ -41,7 +41,7 @@ def test_copies_count() -> None:
 
 def test_degrees_of_lemma_1() -> None:
     claim = area.degrees(measured("LOWER_BOUND"))
-    assert (claim.verdict, claim.surprise) == (HOLDS, False)
+    assert (claim.verdict, claim.trouble) == (HOLDS, "")
     assert claim.measured.text == "registers of all 7 nodes: the same, 4 rounded up"
 
 
@@ -49,10 +49,10 @@ def test_degrees_without_fractions_say_nothing() -> None:
     """Near the root nothing is rounded up."""
     found = measured("LOWER_BOUND", sizes=(4,))
     roots = [replace(design, nodes=design.nodes[:2]) for design in found.designs]
-    assert area.degrees(Measured(roots, found.costs)).verdict == UNDECIDED
+    assert area.degrees(Measured(roots, found.costs)).verdict == UNMEASURED
 
 
-def test_a_lane_too_many_is_a_surprise() -> None:
+def test_a_lane_too_many_is_trouble() -> None:
     """A register more for a whole lane, at one level of one size."""
 
     def more(block: Block) -> Cost:
@@ -62,7 +62,7 @@ def test_a_lane_too_many_is_a_surprise() -> None:
         return replace(cost, flip_flops=cost.flip_flops + lane * one)
 
     claim = area.degrees(measured("LOWER_BOUND", cost=more))
-    assert (claim.verdict, claim.surprise) == (FAILS, True)
+    assert (claim.verdict, bool(claim.trouble)) == (FAILS, True)
     assert claim.measured.text.startswith("N=16 level 2: (4, 4) for (3, 4)")
 
 
@@ -81,7 +81,7 @@ def test_registers_that_are_no_lanes() -> None:
 
 def test_savings_follow_crosspoints() -> None:
     claim = area.savings(measured("LOWER_BOUND", "NONBLOCKING"))
-    assert (claim.verdict, claim.surprise) == (HOLDS, False)
+    assert (claim.verdict, claim.trouble) == (HOLDS, "")
     assert "N=8: 37% of their gates (1.00 of the prediction)" in claim.measured.text
 
 
@@ -89,7 +89,7 @@ def test_savings_that_do_not() -> None:
     """Every node of the same size, whatever its lanes: nothing is saved."""
     same = lambda block: Cost(gates(100), 100.0, 0, 0, 0, 1)  # noqa: E731
     claim = area.savings(measured("LOWER_BOUND", "NONBLOCKING", cost=same))
-    assert (claim.verdict, claim.surprise) == (FAILS, True)
+    assert (claim.verdict, bool(claim.trouble)) == (FAILS, True)
     assert "0% of their gates" in claim.measured.text
 
 

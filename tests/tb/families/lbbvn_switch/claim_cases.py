@@ -107,11 +107,6 @@ CASES: Cases = {
         ),
         undecided(OTHER),
     ),
-    "phase_locked_too": (
-        fails("6.25%", run("phase_locked", {"throughput": 0.0625})),
-        holds("100.00%", run("phase_locked", {})),
-        undecided(OTHER),
-    ),
     "balanced": (
         corrected(
             "as printed: chi-square / degrees of freedom at most 1000.00 (in step); as corrected: "

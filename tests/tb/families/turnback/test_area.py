@@ -1,6 +1,6 @@
 """Designs of trees of turn-back nodes; claims are judged by figures, and a wrong one is seen."""
 
-from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNDECIDED
+from fattree_bench.bench.claims import CORRECTED, FAILS, HOLDS, UNMEASURED
 from fattree_bench.families.design import Cost, Measured
 from fattree_bench.families.turnback import area
 from tests.tb.area.samples import measured
@@ -26,17 +26,17 @@ def joined(small: float, large: float) -> Measured:
 def test_two_small_switches_for_one() -> None:
     assert area.two_small_ones(joined(0.9, 0.9)).verdict == HOLDS
     claim = area.two_small_ones(joined(1.1, 0.9))
-    assert (claim.verdict, claim.surprise) == (CORRECTED, False)
+    assert (claim.verdict, claim.trouble) == (CORRECTED, "")
     assert "QUATERNARY_ADAPTIVE: N = 16: -10.0 %" in claim.measured.text
     assert area.two_small_ones(joined(1.1, 1.1)).verdict == FAILS
-    assert area.two_small_ones(figures(SMALL, 0.9)).verdict == UNDECIDED
+    assert area.two_small_ones(figures(SMALL, 0.9)).verdict == UNMEASURED
 
 
 def test_vectors() -> None:
     claim = area.vectors_are_cheaper(figures(VECTORS, 0.9))
-    assert (claim.verdict, claim.surprise) == (HOLDS, False)
+    assert (claim.verdict, claim.trouble) == (HOLDS, "")
     assert area.vectors_are_cheaper(figures(VECTORS, 1.1)).verdict == FAILS
-    assert area.vectors_are_cheaper(figures(SMALL, 0.9)).verdict == UNDECIDED
+    assert area.vectors_are_cheaper(figures(SMALL, 0.9)).verdict == UNMEASURED
 
 
 def test_crosspoints_of_a_node() -> None:
