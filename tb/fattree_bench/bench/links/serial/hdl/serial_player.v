@@ -56,6 +56,10 @@ module serial_player #(
 
   initial {go, done, restart, rewind, once, seed, cycles, limit, reset_at, clocks, rows} = 197'd0;
 
+  integer first;
+  initial  // a row that nobody has filled is on offer, too, behind the last message of a wire
+    for (first = 0; first < ROWS; first = first + 1) stim_message[first] = 0;
+
   // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
   // write to, Verilator works out again at every edge of the clock: so the network does not.
   reg        go_q, restart_q, rewind_q, once_q;
