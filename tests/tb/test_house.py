@@ -220,15 +220,20 @@ def raises(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """Budgets that rose; what moves from one room to another may raise a single one."""
     old, new = ({k: x["budget"] for k, x in t["targets"].items()} for t in (before, after))
     found = raised(old, new)
-    for section in ("networks", "engines", "words"):
-        rooms = after[section].keys() - before[section].keys()
-        if sum(after[section].values()) > sum(before[section].values()) and not rooms:
-            found += raised(before[section], after[section])
+    for section in ("networks", "engines", "rooms", "words"):
+        was, now = before.get(section, {}), after[section]  # rooms came later
+        if sum(now.values()) > sum(was.values()) and not now.keys() - was.keys():
+            found += raised(was, now)
     return found
 
 
 def test_a_budget_that_rose_is_named() -> None:
-    rows: dict[str, Any] = {"targets": {"t": {"budget": 5}}, "engines": {}, "words": {}}
+    rows: dict[str, Any] = {
+        "targets": {"t": {"budget": 5}},
+        "engines": {},
+        "rooms": {},
+        "words": {},
+    }
     before, after = {**rows, "networks": {"a": 7, "b": 7}}, {**rows, "networks": {"a": 8, "b": 6}}
     assert raises(before, after) == []
     assert raises(before, {**after, "targets": {"t": {"budget": 6}}}) == ["t from 5 to 6"]
@@ -240,6 +245,21 @@ def test_no_budget_was_raised() -> None:
     if not (before := versions()):
         pytest.skip("no history")
     assert [text for version in before for text in raises(version, DATA)] == []
+
+
+def test_new_rooms_are_new() -> None:
+    """What stood there before counts as it did, wherever it moves."""
+    since = DATA["new_since"]
+
+    def known(what: str) -> bool:
+        asked = ["git", "-C", str(ROOT), "cat-file", "-e", what]
+        return subprocess.run(asked, capture_output=True, check=False).returncode == 0
+
+    if not known(since):
+        pytest.skip("no history")
+    assert known(f"{since}:tests/house.py")
+    paths = [str(p.relative_to(ROOT)) for paths in house.new_rooms().values() for p in paths]
+    assert [path for path in paths if known(f"{since}:{path}")] == []
 
 
 # ---- packages ------------------------------------------------------------------------------------
