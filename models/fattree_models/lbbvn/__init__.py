@@ -17,10 +17,7 @@ from fattree_models.lbbvn.capacity import (
     nonblocking,
     static_upper_half,
 )
-from fattree_models.lbbvn.frame import (
-    fits,
-    fits_each,
-)
+from fattree_models.lbbvn.frame import Assessment, assess, fits, fits_each
 from fattree_models.lbbvn.lanes import Lanes, occupied, scheduled
 from fattree_models.lbbvn.load import channel_loads, level_max
 from fattree_models.lbbvn.permutation import (
@@ -34,6 +31,7 @@ from fattree_models.lbbvn.permutation import (
     random_messages,
     random_permutations,
     rotators,
+    shifts,
     symmetric_tdm,
     xor_frame,
 )
@@ -43,10 +41,12 @@ from fattree_models.lbbvn.selfroute import SelfPrediction, predict
 __all__ = [
     "DOWN",
     "UP",
+    "Assessment",
     "FatTree",
     "Lanes",
     "SelfPrediction",
     "Settings",
+    "assess",
     "bit_reverse",
     "bit_reverse_shifts",
     "bit_reverse_xors",
@@ -71,6 +71,7 @@ __all__ = [
     "replay",
     "rotators",
     "scheduled",
+    "shifts",
     "static_upper_half",
     "symmetric_tdm",
     "xor_frame",

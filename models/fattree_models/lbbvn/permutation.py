@@ -41,6 +41,36 @@ def bit_reverse(n: int) -> Int32Array:
     return reverse
 
 
+def shifts(sigma: npt.ArrayLike) -> Int32Array:
+    """Return the frame of the circular shifts of a permutation, Section III.
+
+    Parameters
+    ----------
+    sigma : int array [N]
+        A permutation of 0 ... N-1.
+
+    Returns
+    -------
+    int32 array [N, N]
+        Row i-1 is sigma_i(x) = (sigma(x) + i) mod N, i = 1 ... N; the last row is sigma itself.
+
+    Notes
+    -----
+    Their matrices sum to the all-ones matrix, whatever sigma is, Eq. (1).
+
+    Examples
+    --------
+    >>> shifts([1, 0])
+    array([[0, 1],
+           [1, 0]], dtype=int32)
+    """
+    perm = inverse(inverse(check_integers("sigma", sigma)))
+    levels_of("sigma", perm.size)
+    if perm.ndim != 1 or (perm < 0).any():
+        raise ValueError("sigma: has an idle leaf, or several rows; allowed is a permutation")
+    return _shifts(perm, first=1)
+
+
 def bit_reverse_shifts(n: int) -> Int32Array:
     """Return the paper's frame: the N cyclic shifts of bit reversal, Eq. (10).
 
@@ -61,7 +91,7 @@ def bit_reverse_shifts(n: int) -> Int32Array:
            [3, 1, 0, 2],
            [0, 2, 1, 3]], dtype=int32)
     """
-    return _shifts(bit_reverse(n), first=1)
+    return shifts(bit_reverse(n))
 
 
 def bit_reverse_xors(n: int) -> Int32Array:

@@ -34,6 +34,7 @@ from fattree_models.traffic.patterns import Pattern, every_pair, permutation, un
 from fattree_models.traffic.words import split_list
 
 if TYPE_CHECKING:
+    from fattree_models.traffic.frame_files import read_frame
     from fattree_models.traffic.message_files import Messages, read_messages
     from fattree_models.traffic.packet_files import read_packets, write_packets
     from fattree_models.traffic.sweep import (
@@ -73,6 +74,7 @@ __all__ = [
     "on_off",
     "pattern",
     "permutation",
+    "read_frame",
     "read_messages",
     "read_packets",
     "saturation_load",
@@ -82,6 +84,7 @@ __all__ = [
 ]
 
 _LATE = {
+    "frame_files": ("read_frame",),
     "message_files": ("Messages", "read_messages"),
     "packet_files": ("read_packets", "write_packets"),
     "sweep": ("Estimate", "Saturation", "across_seeds", "estimate", "may_stop", "saturation_load"),

@@ -49,6 +49,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         {"fifo": gals.AsyncFifo(4), "order": [1, 2, 3, 2, 2], "offered": [1, 0, 0, 0, 0]}
         | {"wanted": [1, 0, 1, 0, 1]},
     ),
+    (lbbvn.assess, {"frame": [[0, 2, 1, 3], [2, 3, 0, -1]]}),
     (lbbvn.bit_reverse, {"n": 7}),
     (lbbvn.bit_reverse_shifts, {"n": 7}),
     (lbbvn.bit_reverse_xors, {"n": 7}),
@@ -70,6 +71,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (lbbvn.random_messages, {"rng": RNG, "slots": 3, "leaves": 64, "load": 0.5}),
     (lbbvn.random_permutations, {"rng": RNG, "slots": 3, "leaves": 64}),
     (lbbvn.rotators, {"n": 7}),
+    (lbbvn.shifts, {"sigma": [0, 2, 1, 3]}),
     (lbbvn.static_upper_half, {"n": 7}),
     (lbbvn.symmetric_tdm, {"n": 7}),
     (lbbvn.xor_frame, {"n": 7}),
@@ -282,6 +284,8 @@ UNCHECKED = {
     "Pattern": "abstract",
     "walked_loads": "takes what walk made",
     "Messages": "made by read_messages",
+    "Assessment": "made by assess",
+    "read_frame": "reads a file: tests/models/traffic/test_frame_files.py",
     "read_messages": "reads a file: tests/models/leiserson/files",
     "read_packets": "reads a file: tests/models/traffic/test_files.py",
     **dict.fromkeys(
