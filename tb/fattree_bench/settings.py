@@ -83,7 +83,8 @@ class Variable(Attribute[T]):
         return () if self.fixed else (self,)
 
     def read_from(self, variables: Mapping[str, str], settings: Any) -> T:
-        text = self.default if self.fixed else variables.get(self.name, self.default)
+        given = [variables[k] for k in (self.name, *self.old) if k in variables]
+        text = given[0] if given and not self.fixed else self.default
         if self.usual and not text:
             return self.usual(settings)
         try:
@@ -413,8 +414,9 @@ def refuse_unknown(given: Iterable[str], declared: Iterable[Variable[Any]]) -> N
     """UserError for the first name that is not a variable."""
     declared = tuple(declared)
     known = dict.fromkeys(v.name for v in declared)
+    old = {k for v in declared for k in v.old}
     listing = ", ".join(known) or "none"
     for name in given:
-        if name not in known:
+        if name not in known and name not in old:
             near = meant(name, [k for v in declared for k in (v.name, *v.old)])
             raise UserError(f"{name}: no such variable{near or ';'} there is {listing}")

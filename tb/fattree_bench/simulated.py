@@ -8,11 +8,11 @@ from pathlib import Path
 
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
-from fattree_bench.families import select
+from fattree_bench.families import foretold, select
 from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
-from fattree_bench.sim.console import print_outcome, say
+from fattree_bench.sim.console import print_outcome, print_table, say
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 from fattree_bench.terminal import Terminal
@@ -39,6 +39,11 @@ def run(console: Terminal, arguments: list[str]) -> int:
             asked = f"TEST={names[0]}" if settings.around.active else "ACTIVE=0"
             raise UserError(f"{asked}: not for this network: {reason}")
         say(console, f"skipped {', '.join(names)}: {reason}", style="yellow")
+    for said in foretold(settings.network):
+        if isinstance(said, str):
+            say(console, said)
+        else:
+            print_table(console, said)
     total = Outcome()
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]

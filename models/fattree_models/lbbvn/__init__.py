@@ -17,9 +17,10 @@ from fattree_models.lbbvn.capacity import (
     nonblocking,
     static_upper_half,
 )
-from fattree_models.lbbvn.frame import Assessment, assess, fits, fits_each
+from fattree_models.lbbvn.frame import fits, fits_each
 from fattree_models.lbbvn.lanes import Lanes, occupied, scheduled
 from fattree_models.lbbvn.load import channel_loads, level_max
+from fattree_models.lbbvn.own_frames import Assessment, assess, shifts
 from fattree_models.lbbvn.permutation import (
     bit_reverse,
     bit_reverse_shifts,
@@ -31,7 +32,6 @@ from fattree_models.lbbvn.permutation import (
     random_messages,
     random_permutations,
     rotators,
-    shifts,
     symmetric_tdm,
     xor_frame,
 )

@@ -41,36 +41,6 @@ def bit_reverse(n: int) -> Int32Array:
     return reverse
 
 
-def shifts(sigma: npt.ArrayLike) -> Int32Array:
-    """Return the frame of the circular shifts of a permutation, Section III.
-
-    Parameters
-    ----------
-    sigma : int array [N]
-        A permutation of 0 ... N-1.
-
-    Returns
-    -------
-    int32 array [N, N]
-        Row i-1 is sigma_i(x) = (sigma(x) + i) mod N, i = 1 ... N; the last row is sigma itself.
-
-    Notes
-    -----
-    Their matrices sum to the all-ones matrix, whatever sigma is, Eq. (1).
-
-    Examples
-    --------
-    >>> shifts([1, 0])
-    array([[0, 1],
-           [1, 0]], dtype=int32)
-    """
-    perm = inverse(inverse(check_integers("sigma", sigma)))
-    levels_of("sigma", perm.size)
-    if perm.ndim != 1 or (perm < 0).any():
-        raise ValueError("sigma: has an idle leaf, or several rows; allowed is a permutation")
-    return _shifts(perm, first=1)
-
-
 def bit_reverse_shifts(n: int) -> Int32Array:
     """Return the paper's frame: the N cyclic shifts of bit reversal, Eq. (10).
 
@@ -91,7 +61,7 @@ def bit_reverse_shifts(n: int) -> Int32Array:
            [3, 1, 0, 2],
            [0, 2, 1, 3]], dtype=int32)
     """
-    return shifts(bit_reverse(n))
+    return cyclic_shifts(bit_reverse(n), first=1)
 
 
 def bit_reverse_xors(n: int) -> Int32Array:
@@ -124,7 +94,7 @@ def rotators(n: int) -> Int32Array:
     >>> rotators(2)[1]
     array([1, 2, 3, 0], dtype=int32)
     """
-    return _shifts(_identity(n), first=0)
+    return cyclic_shifts(_identity(n), first=0)
 
 
 def symmetric_tdm(n: int) -> Int32Array:
@@ -141,7 +111,7 @@ def symmetric_tdm(n: int) -> Int32Array:
     array([1, 0, 3, 2], dtype=int32)
     """
     identity = _identity(n)
-    return _shifts(-identity % identity.size, first=0)
+    return cyclic_shifts(-identity % identity.size, first=0)
 
 
 def xor_frame(n: int) -> Int32Array:
@@ -205,7 +175,7 @@ def bit_rotation_frame(n: int, r: int, how: Literal["shift", "xor"] = "shift") -
     array([1, 3, 0, 2], dtype=int32)
     """
     if how == "shift":
-        return _shifts(bit_rotation(n, r), first=0)
+        return cyclic_shifts(bit_rotation(n, r), first=0)
     if how == "xor":
         return _xors(bit_rotation(n, r))
     raise ValueError(f"how: is {how!r}; allowed are 'shift', 'xor'")
@@ -355,7 +325,7 @@ def _identity(n: int) -> Int32Array:
     return np.arange(1 << check_levels(n), dtype=np.int32)
 
 
-def _shifts(perm: Int32Array, first: int) -> Int32Array:
+def cyclic_shifts(perm: Int32Array, first: int) -> Int32Array:
     """Return (perm + i) mod N in row i - first: the circular shifts of Section III."""
     shift = np.arange(first, first + perm.size, dtype=np.int32)
     return (perm[None, :] + shift[:, None]) & np.int32(perm.size - 1)

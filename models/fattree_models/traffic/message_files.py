@@ -84,34 +84,6 @@ class Messages:
         slots[order] = places_in_runs(self.source[order])
         return slots
 
-    def rows(self, nodes: int, most: int) -> tuple[Int32Array, Table | None]:
-        """Return them slot by slot.
-
-        Returns
-        -------
-        (int32 array [slots, N], uint64 array [slots, N] or None)
-            Destinations, -1 = none; payloads, 0 where there is none.
-
-        Raises
-        ------
-        ValueError
-            If a node has several messages in a slot, or there are more than `most` slots.
-        """
-        slot = self.slots()
-        if slot.max(initial=0) >= most:
-            raise ValueError(f"release: holds {slot.max()}; allowed are 0 … {most - 1}")
-        dst = np.full((int(slot.max(initial=0)) + 1, nodes), -1, dtype=np.int32)
-        dst[slot, self.source] = self.destination
-        if np.count_nonzero(dst >= 0) != slot.size:
-            places, often = np.unique(slot * nodes + self.source, return_counts=True)
-            first, node = divmod(int(places[often > 1][0]), nodes)
-            raise ValueError(f"node {node} has several messages in slot {first}; allowed is one")
-        if self.payload is None:
-            return dst, None
-        words = np.zeros(dst.shape, np.uint64)
-        words[slot, self.source] = self.payload
-        return dst, words
-
     def packets(self, flits: int = 1) -> Packets:
         """Return them as packets; without releases all are there from the beginning.
 

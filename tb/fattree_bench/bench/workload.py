@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fattree_bench.bench.loads import load_list
+from fattree_bench.bench.messages import MESSAGES, read
 from fattree_bench.errors import UserError
-from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, number, parsed, plain_real, text
 from fattree_models import traffic
 from fattree_models.common.checks import Int32Array
+from fattree_models.traffic.packet_files import FIELDS
 
 Made = TypeVar("Made")
 
@@ -67,9 +68,12 @@ class Workload(Settings):
     refine = number(
         "REFINE", 0, 0, 10, "TEST=sweep halves so often the interval in which it saturates"
     ).but(per_run=True)
-    file = text(
-        "PACKETS", "", "packets to be sent: a .csv of source,destination,release[,flits]"
-    ).but(per_run=True)
+    file = MESSAGES.but(per_run=True)
+
+    @property
+    def least_flits(self) -> int:
+        """Of a packet whose file does not say it."""
+        return 1
 
     def check(self) -> None:
         """Mistakes of the user are found before anything is built."""
@@ -147,13 +151,14 @@ class Workload(Settings):
 
     @cached_property
     def packets(self) -> traffic.Packets | None:
-        """The packets of the file PACKETS."""
-        return _made("", self._read) if self.file else None
-
-    def _read(self) -> traffic.Packets:
-        found = traffic.read_packets(ROOT / self.file, self.leaves, name=f"PACKETS={self.file}")
+        """The packets of the file MESSAGES."""
+        if not self.file:
+            return None
+        found = read(self.file, self.leaves, *FIELDS).packets(self.least_flits)
         if int(found.flits.max()) > self.max_flits:
-            raise ValueError(f"PACKETS={self.file}: packets of at most {self.max_flits} flits")
+            raise UserError(f"MESSAGES={self.file}: packets of at most {self.max_flits} flits")
+        if int(found.kind.max()) > 1:
+            raise UserError(f"MESSAGES={self.file}: kind {found.kind.max()}; allowed are 0 and 1")
         return found
 
 
@@ -164,7 +169,7 @@ def no_loads(network: Any) -> str | None:
 
 def no_file(network: Any) -> str | None:
     """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs PACKETS=file"
+    return None if network.workload.file else "it needs MESSAGES=file"
 
 
 def _made(told: str, make: Callable[[], Made]) -> Made:
@@ -172,4 +177,4 @@ def _made(told: str, make: Callable[[], Made]) -> Made:
     try:
         return make()
     except (OSError, ValueError) as error:
-        raise UserError(f"{told}: {error}" if told else str(error)) from None
+        raise UserError(f"{told}: {error}") from None

@@ -51,7 +51,7 @@ class Wanted(Common):
     """What to sweep."""
 
     network = declare.parsed(
-        "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, PACKETS", swept
+        "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, MESSAGES", swept
     )
     compare = declare.parsed(
         "COMPARE", "", "networks between semicolons, each with variables of its own", shapes, str

@@ -188,8 +188,18 @@ def played(network: Network) -> Any:
 
 def told(network: str, result: ScenarioResult) -> list[str]:
     """What figures of a result say beyond what all networks have, a sentence each."""
-    name = family(network)
-    return list(part(name, "words").told(result)) if has(name, "words") else []
+    return list(_said(network, told.__name__, result))
+
+
+def foretold(network: Network) -> Iterator[Any]:
+    """What the model says of traffic of a user's own before it is played: sentences, tables."""
+    yield from _said(network.name, foretold.__name__, network)
+
+
+def _said(network: str, function: str, about: Any) -> Iterator[Any]:
+    """What a function of a family's words yields, if it has it."""
+    words = part(name, "words") if has(name := family(network), "words") else None
+    yield from getattr(words, function, lambda _: ())(about)
 
 
 def cover_groups(network: Network) -> list[Group]:

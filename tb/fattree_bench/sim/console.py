@@ -164,7 +164,7 @@ def _print_result(
         say(console, line, indent="  ")
     for table in result.tables.values():
         if any(column.title for column in table.values()):
-            _print_table(console, table, bool(variables.verbose))
+            print_table(console, table, bool(variables.verbose))
     promised = f"; promised: {', '.join(result.promises)}" if result.promises else ""
     say(console, f"checked: {result.level}{promised}", indent="  ", style="dim")
     _print_coverage(console, result, bool(variables.verbose))
@@ -222,7 +222,7 @@ def _order(result: ScenarioResult) -> str:
     return f"{told} ({counted} behind a loss)" if result.overtaken else told
 
 
-def _print_table(console: Console, table: Table, verbose: bool) -> None:
+def print_table(console: Console, table: Table, verbose: bool = False) -> None:
     """Columns with a title; neighbours with the same one are least and greatest.
 
     Details stay away unless all is to be printed; titles wrap where the terminal is narrow.

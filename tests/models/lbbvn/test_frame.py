@@ -41,6 +41,21 @@ def test_lemma_4(n):
             assert all(maps_uniformly(n, row, j) for j in range(1, n))
 
 
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_definition_3(n):
+    rng = np.random.default_rng(n)
+    rows = np.concatenate((lbbvn.random_permutations(rng, 40, 2**n), lbbvn.bit_reverse_xors(n)))
+    # Half-good rows: destinations of two leaves exchanged.
+    rows[-2:, [0, 1]] = rows[-2:, [1, 0]]
+    everywhere = np.ones(len(rows), dtype=bool)
+    for j in range(1, n):
+        expected = [maps_uniformly(n, row, j) for row in rows.tolist()]
+        assert has_uniform_mapping(rows, j).tolist() == expected
+        everywhere &= expected
+    assert has_uniform_mapping(rows).tolist() == everywhere.tolist()
+    assert 0 < everywhere.sum() < len(rows)
+
+
 @pytest.mark.parametrize("n", SIZES)
 def test_lemma_5_and_corollary_6(n):
     bound = lbbvn.lower_bound(n)

@@ -93,6 +93,12 @@ def test_the_answers_are_the_paper_s(made):
     assert found.fitting.tolist() == fits
 
 
+def test_up_and_down_may_need_other_lanes():
+    """Both inputs leave S(2, 0), for two other subtrees of level 2; each gets one packet."""
+    found = lbbvn.assess([[4, 6, -1, -1, -1, -1, -1, -1]])
+    assert (found.up.tolist(), found.down.tolist()) == ([0, 2, 2, 1], [0, 2, 1, 1])
+
+
 def test_shifts_of_a_permutation_are_those_of_section_3():
     sigma = [0, 4, 2, 6, 1, 5, 3, 7]
     assert (lbbvn.shifts(sigma) == lbbvn.bit_reverse_shifts(3)).all()

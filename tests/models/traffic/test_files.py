@@ -57,17 +57,28 @@ def test_read(read, text, expected):
         (f"{HEADER},release\n", f"line 1: is '{HEADER},release'; {ALLOWED}"),
         (f"{HEADER},payload\n", f"line 1: is '{HEADER},payload'; {ALLOWED}"),
         (HEADER, "line 1: no messages follow"),
+        (f"{HEADER}\n\n", "line 1: no messages follow"),
         (f"{HEADER}\n0,1,2\n8,1,2\n", "line 3: source is '8'; allowed are 0 … 7"),
+        (f"{HEADER}\n\n0,8,2\n", "line 3: destination is '8'; allowed are 0 … 7"),
+        (f"{HEADER}\n0,-1,2\n", "line 2: destination is '-1'; allowed are 0 … 7"),
         (f"{HEADER}\n0,external,2\n", "line 2: destination is 'external'; allowed are 0 … 7"),
         (
             f"{HEADER}\n0,1,{2**40}\n",
             f"line 2: release is '{2**40}'; allowed are 0 … {2**40 - 1}",
         ),
+        (f"{HEADER}\n0,1,1.5\n", f"line 2: release is '1.5'; allowed are 0 … {2**40 - 1}"),
         (f"{HEADER}\n0,1,\n", f"line 2: release is ''; allowed are 0 … {2**40 - 1}"),
         (f"{HEADER},flits\n0,1,2,0\n", "line 2: flits is '0'; allowed are 1 … 32767"),
         (f"{HEADER},flits\n0,1,2,32768\n", "line 2: flits is '32768'; allowed are 1 … 32767"),
         (f"{HEADER},flits,kind\n0,1,2,1,256\n", "line 2: kind is '256'; allowed are 0 … 255"),
         (f"{HEADER}\n0,1\n", "line 2: has 2 fields; allowed are 3"),
+        (f"{HEADER}\n0,1,2,3\n", "line 2: has 4 fields; allowed are 3"),
+        (f"{HEADER}\n0;1;2\n", "line 2: has 1 field; allowed are 3"),
+        (f"{HEADER}\n".encode() + b"\xff,1,2\n", r"line 2: source is '\\xff'; allowed are 0 … 7"),
+        (
+            f"{HEADER}\n0,{'9' * 60},2\n",
+            f"line 2: destination is '{'9' * 40}…'; allowed are 0 … 7",
+        ),
     ],
 )
 def test_refused(read, tmp_path, content, reason):

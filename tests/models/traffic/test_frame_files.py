@@ -53,6 +53,7 @@ BAD_CSV = {
     "0,1_0,2,3\n": f"line 1: output of input 1 is '1_0'; {CELL}",
     "0,٣,2,3\n": f"line 1: output of input 1 is '٣'; {CELL}",
     f"{2**64 - 1},1,2,3\n": f"line 1: output of input 0 is '{2**64 - 1}'; {CELL}",
+    "0,0,1,2\n": "line 1: slot 0: output 0 twice, from inputs 0 and 1",
     "input,output\n0,1\n": "line 1: has 2 columns; allowed are 4",
     "0,1,2,3\n\n1,2,3,2\n": "line 3: slot 1: output 2 twice, from inputs 1 and 3",
     "3,3,x,0\n0,1,2,3\n": f"line 1: output of input 2 is 'x'; {CELL}",

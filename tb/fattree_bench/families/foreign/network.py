@@ -43,12 +43,17 @@ class ForeignWorkload(Workload):
         usual=lambda s: ",".join(map(str, s.design.flits)),
     )
 
+    @property
+    def least_flits(self) -> int:
+        """The shortest packet that the design takes."""
+        return min(self.design.flits)
+
     def check(self) -> None:
         """Lengths must be some of the design's."""
         super().check()
         drawn = [int(x) for x in self.lengths.choice.values]
         sent = [] if self.packets is None else self.packets.flits.tolist()
-        for name, found in ((f"FLITS={self.flits}", drawn), (f"PACKETS={self.file}", sent)):
+        for name, found in ((f"FLITS={self.flits}", drawn), (f"MESSAGES={self.file}", sent)):
             for length in found:
                 if length not in self.design.flits:
                     allowed = ", ".join(map(str, self.design.flits))
@@ -188,7 +193,7 @@ class ForeignNetwork(Network):
             self._check_axi()
         if packets is None:
             return
-        named = f"PACKETS={self.workload.file}"
+        named = f"MESSAGES={self.workload.file}"
         if (packets.source >= design.inputs).any():
             raise UserError(f"{named}: sources must be 0 … {design.inputs - 1}")
         if (packets.destination >= design.outputs).any():

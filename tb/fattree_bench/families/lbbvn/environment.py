@@ -15,6 +15,7 @@ from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioRe
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.own import figures, needs, untitled
 from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan, rows_of
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
@@ -126,6 +127,7 @@ class SlotEnv(BenchEnv):
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board, network = self.scoreboard, self.bench.network
         tally = board.tally
+        own = network.own if scenario.name == "own_frame" else None
         return outcome(
             scenario,
             self,
@@ -134,8 +136,8 @@ class SlotEnv(BenchEnv):
             sent=tally.sent,
             delivered=tally.delivered,
             losses=tally.losses(),
-            figures={"leaves": Quantity(network.leaves, "leaves")},
-            tables={"levels": self._levels()},
+            figures={"leaves": Quantity(network.leaves, "leaves")} | (figures(own) if own else {}),
+            tables={"levels": self._levels()} | ({"frame": untitled(needs(own))} if own else {}),
         )
 
     def _levels(self) -> Table:

@@ -22,8 +22,9 @@ from fattree_bench.bench.network import About, Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import FORM, SYNTHESIZED
+from fattree_bench.families.lbbvn.own import Own
 from fattree_bench.families.lbbvn.rows import select_bits
-from fattree_bench.settings import flag, number, plain, power_of_two, text, word
+from fattree_bench.settings import Part, flag, number, plain, power_of_two, text, word
 from fattree_models import lbbvn
 from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.common.structure import Node, Structure
@@ -80,6 +81,7 @@ class Lbbvn(Network):
         rtl=True,
     )
     form = FORM
+    own = Part(Own, lambda s: {"leaves": s.leaves, "width": s.width})
 
     name: ClassVar[str] = "lbbvn"
     summary: ClassVar[str] = (
@@ -174,7 +176,7 @@ class Lbbvn(Network):
 
     @property
     def default_test(self) -> str:
-        return "frame"
+        return self.own.test or "frame"
 
     def traffic_rows(self, sim: str) -> int:
         """Slots of random traffic in a test: an interpreter runs some hundred slots a second."""
@@ -193,7 +195,7 @@ class Lbbvn(Network):
             design=Block(
                 "lbbvn_tree",
                 "u_tree",
-                {**self.tree_parameters(), **FROM_END},
+                {**tree_parameters(self), **FROM_END},
                 (
                     *LEAVES,
                     takes("row_slot_i", "row_slot", "SLOT_W"),
@@ -233,30 +235,32 @@ class Lbbvn(Network):
             return found.with_blocks(classic(self, found, slot_bits="SLOT_W"))
         return found.with_blocks(*player(self, found, slot_bits="SLOT_W"))
 
-    def tree_parameters(self) -> dict[str, Any]:
-        vector = sum(int(c) << (32 * j) for j, c in enumerate(self.lanes))
-        if self.static_upper:  # levels inside the fixed wires: any legal number will do
-            bound = lbbvn.lower_bound(self.n)
-            vector = sum(int(c) << (32 * j) for j, c in enumerate(bound) if j < self.top_level)
-            vector += sum(
-                int(c) << (32 * j) for j, c in enumerate(self.lanes) if j >= self.top_level
-            )
-        named = self.capacity in PROFILES
-        return {
-            **self.verilog(),
-            "CAPACITY": f'"{self.capacity}"' if named else '"GIVEN"',
-            "LANES": "352'd0" if named else f"352'd{vector}",
-            "DEPTH": self.leaves,
-        }
-
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
-        own = self.but(form=SYNTHESIZED["FORM"]).tree_parameters()
+        own = tree_parameters(self.but(form=SYNTHESIZED["FORM"]))
         return "lbbvn_tree", {**own, **counting(bench)}
 
     # ---- what it must do -----------------------------------------------------------------------
 
     def predict(self, dst: Int32Array) -> lbbvn.SelfPrediction:
         return lbbvn.predict(dst, self.lanes, self.static_upper)
+
+
+def tree_parameters(network: Lbbvn) -> dict[str, Any]:
+    """Parameters of lbbvn_tree.v."""
+    vector = sum(int(c) << (32 * j) for j, c in enumerate(network.lanes))
+    if network.static_upper:  # levels inside the fixed wires: any legal number will do
+        bound = lbbvn.lower_bound(network.n)
+        vector = sum(int(c) << (32 * j) for j, c in enumerate(bound) if j < network.top_level)
+        vector += sum(
+            int(c) << (32 * j) for j, c in enumerate(network.lanes) if j >= network.top_level
+        )
+    named = network.capacity in PROFILES
+    return {
+        **network.verilog(),
+        "CAPACITY": f'"{network.capacity}"' if named else '"GIVEN"',
+        "LANES": "352'd0" if named else f"352'd{vector}",
+        "DEPTH": network.leaves,
+    }
 
 
 def row_parts(network: Lbbvn) -> list[tuple[int, int, int]]:

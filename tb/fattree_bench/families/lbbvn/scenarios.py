@@ -11,6 +11,7 @@ from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_bench.bench.links.slot.traffic import cut, drain
 from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
 from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.own import no_frame
 from fattree_models import lbbvn
 from fattree_models.common.checks import BoolArray, Int32Array
 
@@ -22,10 +23,16 @@ def scenario(
     schedule: Callable[[Stimulus], Int32Array] | None = None,
     most: int = 1024,
     alone: bool = False,
+    needs: Callable[[Lbbvn], str | None] = lambda _: None,
 ) -> Callable[[Frames], Frames]:
-    """Register a test of at most so many leaves; without a schedule not for SCHEDULED networks."""
+    """Register a test of at most so many leaves; without a schedule not for SCHEDULED networks.
+
+    `needs`: why a network is not for it, besides, or None.
+    """
 
     def unless(network: Lbbvn) -> str | None:
+        if (reason := needs(network)) is not None:
+            return reason
         if network.control == "SCHEDULED" and schedule is None:
             return "its traffic is not a schedule that is free of conflicts"
         return None if network.leaves <= most else f"it is for {most} leaves at most"
@@ -43,6 +50,46 @@ def fitting_slots(s: Stimulus) -> Int32Array:
     dst = lbbvn.random_permutations(s.rng, s.network.leaves, s.network.leaves)
     outcome = s.network.predict(dst)
     return np.where(outcome.delivered, dst, -1).astype(np.int32)
+
+
+def unscheduled(network: Lbbvn, dst: Int32Array) -> str | None:
+    """Why these slots cannot be a schedule where one is needed, or None."""
+    if network.control == "SELF":
+        return None
+    if len(dst) > network.leaves:
+        return f"{len(dst)} slots; CONTROL=SCHEDULED has room for {network.leaves}"
+    try:
+        lbbvn.compile_settings(dst, network.lanes, network.static_upper)
+    except ValueError as error:
+        return f"CONTROL=SCHEDULED: {str(error).partition(': ')[2]}"
+    return None
+
+
+def no_own_frame(network: Lbbvn) -> str | None:
+    """Why `own_frame` cannot run, or None."""
+    frame = network.own.frame
+    return no_frame(network) if frame is None else unscheduled(network, frame)
+
+
+def no_messages(network: Lbbvn) -> str | None:
+    """Why `file` cannot run, or None."""
+    rows = network.own.rows
+    return "it needs MESSAGES=file" if rows is None else unscheduled(network, rows[0])
+
+
+@scenario(schedule=lambda s: s.network.own.frame, needs=no_own_frame)
+def own_frame(s: Stimulus) -> Iterator[SlotFrame]:
+    """The frame of FRAMES=file or SIGMA, twice: what does not fit is lost as predicted."""
+    yield from cut(s.network, np.tile(s.network.own.frame, (2, 1)), "a frame of one's own")
+
+
+@scenario(schedule=lambda s: s.network.own.rows[0], needs=no_messages)
+def file(s: Stimulus) -> Iterator[SlotFrame]:
+    """The messages of MESSAGES=file, slot by slot."""
+    dst, words = s.network.own.rows
+    if words is not None:
+        words = words.astype(s.network.layout.payload.dtype)
+    yield from cut(s.network, dst, "messages of the file", words=words)
 
 
 @scenario(schedule=paper_frame)

@@ -19,6 +19,7 @@ from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
+from fattree_bench.families.lbbvn.network import tree_parameters
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
 from fattree_models import lbbvn
 from fattree_models.common.structure import Link, Node, Structure
@@ -126,7 +127,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         return found.with_blocks(*player(self, found, slot_bits="N_LOG + 1"))
 
     def _parameters(self) -> dict[str, Any]:
-        tree = self.fabric.tree.tree_parameters()
+        tree = tree_parameters(self.fabric.tree)
         return {
             **self.verilog(),
             **self.fabric.verilog(),

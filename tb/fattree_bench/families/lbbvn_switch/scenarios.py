@@ -8,6 +8,7 @@ from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sweep import swept
 from fattree_bench.bench.workload import no_file, no_loads
+from fattree_bench.families.lbbvn.own import no_frame
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.traffic import cells, cut, enough, measured, random_run
 from fattree_models import lbbvn_switch as switch
@@ -183,9 +184,18 @@ def reset(s: Stimulus) -> Iterator[CellFrame]:
     yield from cut(network, cells(s.rng, network, "uniform:self", 0.2, 2 * slots), "after a reset")
 
 
+@scenario(unless=no_frame)
+def own_frame(s: Stimulus) -> Iterator[CellFrame]:
+    """Cells that come as the frame of FRAMES=file or SIGMA says, frame after frame."""
+    frame = s.network.own.frame
+    times = max(2, s.rows // 4 // len(frame))
+    yield from cut(s.network, np.tile(frame, (times, 1)), "a frame of one's own")
+
+
 @scenario(unless=no_file)
 def file(s: Stimulus) -> Iterator[CellFrame]:
-    """The cells of PACKETS=file."""
-    dst = s.network.file_cells
-    assert dst is not None
-    yield from cut(s.network, dst, "cells of the file")
+    """The cells of MESSAGES=file."""
+    dst, words = s.network.workload.cells
+    if words is not None:
+        words = words.astype(s.network.layout.payload.dtype)
+    yield from cut(s.network, dst, "cells of the file", words=words)

@@ -9,10 +9,12 @@ import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot.network import SlotLayout
+from fattree_bench.bench.messages import Rows, read_rows
 from fattree_bench.bench.network import Network, Swept
 from fattree_bench.bench.workload import Workload
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn.network import Lbbvn
+from fattree_bench.families.lbbvn.own import Frames
 from fattree_bench.settings import (
     Bound,
     Part,
@@ -30,7 +32,6 @@ from fattree_models.common.checks import Int32Array, Int64Array
 
 MOST_DEPTH = 4096
 NUMBER_BITS = 20  # of a cell's slot in its payload: less than that every cell spends in the switch
-MOST_SLOTS = 1_000_000  # of a file
 COUNTERS = 8  # words; behind them three flags a line card
 
 
@@ -70,7 +71,9 @@ def places(name: str, help: str) -> Variable[int]:
 
 
 class Cells(Workload):
-    """What is sent into a switch: packets of one flit."""
+    """What is sent into a switch: packets of one flit, whose payload has so many bits."""
+
+    width: int
 
     pattern_text = Workload.pattern_text.but(default="uniform:self")
     load = Workload.load.but(help="cells per line card and slot, > 0 … 1")
@@ -80,6 +83,20 @@ class Cells(Workload):
         help="slots of a period, 10 … 1000000; empty: 4 N², at least 1000",
         usual=lambda s: max(1000, 4 * s.leaves**2),
     )
+
+    @cached_property
+    def packets(self) -> None:
+        """Those of a file are `cells`."""
+
+    @cached_property
+    def cells(self) -> Rows | None:
+        """The cells of MESSAGES=file as arrivals, with their words; None without a file."""
+        return read_rows(self.file, self.leaves, self.width) if self.file else None
+
+    def check(self) -> None:
+        """Besides mistakes in any workload, those in a file of cells."""
+        super().check()
+        _ = self.cells
 
 
 class Queues(Settings):
@@ -214,11 +231,13 @@ class LbbvnSwitchSettings(Network):
         seeds=5,
         measured_as=switch.Comparison,
     )
-    workload = Part(Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1})
+    own = Part(Frames, lambda s: {"leaves": s.leaves})
+    workload = Part(
+        Cells, lambda s: {"leaves": s.leaves, "radix": 2, "max_flits": 1, "width": s.width}
+    )
 
     def check(self) -> None:
         """What does not go together is found before anything is built."""
-        _ = self.file_cells
         try:
             _ = self.shape
         except ValueError as error:
@@ -282,20 +301,6 @@ class LbbvnSwitchSettings(Network):
             tries=queues.tries,
         )
 
-    @cached_property
-    def file_cells(self) -> Int32Array | None:
-        """The cells of PACKETS=file as arrivals; None if there is none."""
-        packets = self.workload.packets
-        if packets is None:
-            return None
-        slots = int(packets.release.max()) + 1
-        try:
-            if slots > MOST_SLOTS:
-                raise ValueError(f"release: holds {slots - 1}; allowed are 0 … {MOST_SLOTS - 1}")
-            return switch.arrivals(packets, self.leaves, slots)
-        except ValueError as error:
-            raise UserError(f"PACKETS={self.workload.file}: {error}") from None
-
     @property
     def in_order(self) -> bool:
         """Cells of a flow leave in the order in which they came, unless one was dropped."""
@@ -303,7 +308,7 @@ class LbbvnSwitchSettings(Network):
 
     @property
     def default_test(self) -> str:
-        return "traffic"
+        return "own_frame" if self.own.name else super().default_test
 
     def traffic_rows(self, sim: str) -> int:
         """Slots of random traffic in a test."""

@@ -5,6 +5,15 @@ from typing import Any
 
 from fattree_bench.bench.claims import leaves
 from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.families.lbbvn.own import sums
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+
+
+def foretold(network: LbbvnSwitch) -> Iterator[str]:
+    """Whether a frame of the user's is uniform traffic."""
+    if network.own.name:
+        yield f"{network.own.name}: cells of {network.own.assessed.slots} slots, again and again"
+        yield sums(network.own.assessed)
 
 
 def told(result: ScenarioResult) -> Iterator[str]:

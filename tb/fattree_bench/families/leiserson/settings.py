@@ -9,6 +9,7 @@ import numpy as np
 
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.serial.network import SerialLayout
+from fattree_bench.bench.messages import MESSAGES, check_width
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.form import FORM
@@ -50,7 +51,7 @@ class Offline(Settings):
     width: int
 
     scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
-    messages = text("MESSAGES", "", "message set to deliver: a .csv, .npz or .mtx file")
+    messages = MESSAGES
     emulate = text(
         "EMULATE",
         "",
@@ -67,15 +68,14 @@ class Offline(Settings):
             return leiserson.MessageSet(*self.emulated.edges(), None, 0, name)
         if not self.messages:
             return None
+        named = f"MESSAGES={self.messages}"
         try:
-            named = f"MESSAGES={self.messages}"
             found = leiserson.read_messages(ROOT / self.messages, self.leaves, named)
         except ValueError as error:
             raise UserError(str(error)) from None
         if not len(found.src):
             raise UserError(f"{named}: all messages stay within their processors")
-        if found.payload is not None and int(found.payload.max()) >> self.width:
-            raise UserError(f"{named}: payload {found.payload.max():#x} needs a greater WIDTH")
+        check_width(self.messages, found.payload, self.width)
         return found
 
     @cached_property

@@ -125,7 +125,7 @@ class MftNetwork(Network):
         """UserError for packets to oneself: no path exists for them."""
         packets, shares = self.workload.packets, self.workload.pattern.matrix()
         if packets is not None and (packets.source == packets.destination).any():
-            raise UserError(f"PACKETS={self.workload.file}: a client sends to itself")
+            raise UserError(f"MESSAGES={self.workload.file}: a client sends to itself")
         if np.diagonal(shares).any():
             own = int(np.flatnonzero(np.diagonal(shares))[0])
             raise UserError(f"TRAFFIC={self.workload.pattern_text}: client {own} sends to itself")

@@ -46,6 +46,11 @@ class SpinWorkload(Workload):
         help=f"words of a packet, {LEAST_WORDS} … {spin.MOST_WORDS}, as 4, 2-18 or 2:0.8,18:0.2",
     )
 
+    @property
+    def least_flits(self) -> int:
+        """Header and trailer."""
+        return LEAST_WORDS
+
     def check(self) -> None:
         """Besides mistakes in any workload, those in one of SPIN."""
         super().check()
@@ -54,9 +59,9 @@ class SpinWorkload(Workload):
             raise UserError(f"FLITS={self.flits}: {least}")
         packets, shares = self.packets, self.pattern.matrix()
         if packets is not None and int(packets.flits.min()) < LEAST_WORDS:
-            raise UserError(f"PACKETS={self.file}: {least}")
+            raise UserError(f"MESSAGES={self.file}: {least}")
         if packets is not None and (packets.source == packets.destination).any():
-            raise UserError(f"PACKETS={self.file}: a terminal sends to itself")
+            raise UserError(f"MESSAGES={self.file}: a terminal sends to itself")
         if (np.diagonal(shares) == 1).any():
             own = int(np.flatnonzero(np.diagonal(shares) == 1)[0])
             raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")

@@ -50,7 +50,7 @@ class XgftPlayer:
             "W": ",".join(map(str, tree.w)),
             "ROUTING": "FILE",
             "TABLES": str(tables),
-            "PACKETS": str(packets),
+            "MESSAGES": str(packets),
             "TRACE": "1",
         }
 

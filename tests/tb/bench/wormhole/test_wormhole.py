@@ -61,7 +61,7 @@ def seen(tb_cli: Cli, variables: str, packets: Packets, path: Path) -> set[tuple
     columns = (packets.source, packets.destination, packets.release, packets.flits)
     lines = "\n".join(",".join(map(str, row)) for row in zip(*columns, strict=True))
     path.write_text(f"source,destination,release,flits\n{lines}\n")
-    asked = f"{variables} PACKETS={path} SEED={SEED} TRACE=1 EXACT=0 SIM=icarus"
+    asked = f"{variables} MESSAGES={path} SEED={SEED} TRACE=1 EXACT=0 SIM=icarus"
     done = tb_cli("sim", *asked.split())
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.search(r"log: (\S+)/sim\.log", done.stdout)

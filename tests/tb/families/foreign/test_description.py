@@ -80,7 +80,7 @@ def test_traffic_that_there_is_no_way_for(tmp_path: Path) -> None:
         rows.write_text(f"source,destination,release,flits\n{row}\n")
         with pytest.raises(UserError, match=output):
             ForeignNetwork.from_variables(
-                {"DESIGN": str(DESIGNS / "crossbar.toml"), "PACKETS": str(rows)}
+                {"DESIGN": str(DESIGNS / "crossbar.toml"), "MESSAGES": str(rows)}
             )
 
 

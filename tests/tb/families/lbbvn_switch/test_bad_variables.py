@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.messages import MOST_SLOTS
 from fattree_bench.errors import UserError
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
-from fattree_bench.families.lbbvn_switch.settings import MOST_SLOTS
 from fattree_bench.sim.variables import check, collect
 from tests.tb.cli.test_bad_input import check_refused
 
@@ -76,12 +76,15 @@ BAD = (
     ("PERIOD=9", "PERIOD=9: must be 10 … 1000000"),
     ("LOADS=0.5,0.3", "LOADS=0.5,0.3: must be loads > 0 … 1, ascending"),
     ("REFINE=11", "REFINE=11: must be 0 … 10"),
-    ("PACKETS=nowhere.csv", "PACKETS=nowhere.csv: "),
-    ("PACKETS=README.md", "PACKETS=README.md: "),
+    ("MESSAGES=nowhere.csv", "MESSAGES=nowhere.csv: "),
+    ("MESSAGES=README.md", "MESSAGES=README.md: "),
+    ("FRAMES=nowhere.csv", "FRAMES=nowhere.csv: No such file or directory"),
+    ("N=4 SIGMA=0,1,2", "SIGMA=0,1,2: has 3 numbers; N=4 needs as many"),
     ("FLITS=2", "FLITS: no such variable"),
 )
 UNFIT = (
-    ("TEST=file", "TEST=file: not for this network: it needs PACKETS=file"),
+    ("TEST=own_frame", "TEST=own_frame: not for this network: it needs FRAMES=file or SIGMA"),
+    ("TEST=file", "TEST=file: not for this network: it needs MESSAGES=file"),
     ("TEST=sweep", "TEST=sweep: not for this network: it needs LOADS"),
     ("TEST=x", "TEST=x: "),
 )
@@ -133,7 +136,7 @@ def test_good_variables(arguments: str, variables: dict[str, str]) -> None:
 def checked(text: str, path: Path) -> LbbvnSwitch:
     """The switch with 4 line cards that is to be sent the cells of a file."""
     path.write_text(text)
-    made = check(collect(["NETWORK=lbbvn_switch", "N=4", f"PACKETS={path}"])).network
+    made = check(collect(["NETWORK=lbbvn_switch", "N=4", f"MESSAGES={path}"])).network
     assert isinstance(made, LbbvnSwitch)
     return made
 
@@ -147,10 +150,11 @@ def checked(text: str, path: Path) -> LbbvnSwitch:
         ("source,destination,release\n0,4,0\n", "line 2: "),
         ("source,destination,release\n4,0,0\n", "line 2: "),
         ("source,destination,release\n0,1,-1\n", "line 2: "),
-        ("source,destination,release,flits\n0,1,0,2\n", "packets of at most 1 flits"),
+        ("source,destination,release,flits\n0,1,0,2\n", "allowed are source,destination[,release]"),
+        ("source,destination,payload\n0,1,0x100000000\n", "payload 0x100000000 needs a greater"),
         (
             "source,destination,release\n1,2,5\n0,1,5\n1,3,5\n",
-            "packets: node 1 has several in slot 5; allowed is one",
+            "node 1 has several messages in slot 5; allowed is one",
         ),
         (
             f"source,destination,release\n0,1,{MOST_SLOTS}\n",
@@ -162,7 +166,7 @@ def test_bad_list_of_cells(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "cells.csv"
     with pytest.raises(UserError) as refused:
         checked(text, path)
-    assert str(refused.value).startswith(f"PACKETS={path}: ")
+    assert str(refused.value).startswith(f"MESSAGES={path}: ")
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -170,8 +174,10 @@ def test_bad_list_of_cells(text: str, message: str, tmp_path: Path) -> None:
 def test_good_list_of_cells(tmp_path: Path) -> None:
     """In any order; also to oneself; the last slot that is allowed."""
     text = f"source,destination,release\n1,1,5\n0,3,5\n2,0,{MOST_SLOTS - 1}\n"
-    cells = checked(text, tmp_path / "cells.csv").file_cells
-    assert cells is not None
+    rows = checked(text, tmp_path / "cells.csv").workload.cells
+    assert rows is not None
+    cells, words = rows
+    assert words is None
     assert cells.shape == (MOST_SLOTS, 4)
     assert cells[5].tolist() == [3, 1, -1, -1]
     assert cells[-1].tolist() == [-1, -1, 0, -1]
@@ -181,5 +187,5 @@ def test_good_list_of_cells(tmp_path: Path) -> None:
 def test_bad_list_on_the_command_line(tb_cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "cells.csv"
     path.write_text("source,destination,release\n1,2,5\n1,3,5\n")
-    result = tb_cli("sim", "NETWORK=lbbvn_switch", f"PACKETS={path}")
-    check_refused(result, f"PACKETS={path}: packets: node 1 has several in slot 5")
+    result = tb_cli("sim", "NETWORK=lbbvn_switch", f"MESSAGES={path}")
+    check_refused(result, f"MESSAGES={path}: node 1 has several messages in slot 5")

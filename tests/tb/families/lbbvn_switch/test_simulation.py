@@ -167,7 +167,7 @@ def test_cells_of_a_file_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
     """Measured nothing, lost nothing; one file, any order, also to oneself."""
     path = tmp_path / "cells.csv"
     path.write_text("source,destination,release\n3,1,70\n0,1,0\n1,1,0\n2,2,9\n")
-    text = sim(tb_cli, f"N=4 SIM=icarus PACKETS={path} TEST=file VERBOSE=1")
+    text = sim(tb_cli, f"N=4 SIM=icarus MESSAGES={path} TEST=file VERBOSE=1")
     assert "cells: 4 sent, 4 delivered, 0 lost" in text
     assert re.search(r"^ +4 of +16  source x destination$", text, re.M)
 

@@ -42,6 +42,6 @@ def test_a_client_that_sends_to_itself_is_told(tb_cli: Cli, tmp_path: Path) -> N
     path = tmp_path / "packets.csv"
     path.write_text("source,destination,release\n0,1,0\n2,2,5\n")
     check_refused(
-        tb_cli("sim", "NETWORK=mft", "N=4", f"PACKETS={path}"),
-        f"PACKETS={path}: a client sends to itself",
+        tb_cli("sim", "NETWORK=mft", "N=4", f"MESSAGES={path}"),
+        f"MESSAGES={path}: a client sends to itself",
     )

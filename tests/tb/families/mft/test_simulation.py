@@ -74,7 +74,7 @@ def test_the_least_fifo_is_that_of_the_model(tb_cli: Cli, tmp_path: Path, more: 
     net = mft.Mft(2, fifo=1000, room=3)
     least = mft.least_fifo(net, read_packets(path, 4))
     fifo = least - 1 + more
-    text = sim(tb_cli, f"N=4 ROOM=3 FLITS=3 FIFO={fifo} PACKETS={path} SIM=icarus")
+    text = sim(tb_cli, f"N=4 ROOM=3 FLITS=3 FIFO={fifo} MESSAGES={path} SIM=icarus")
     lost = re.search(r"packets: 60 sent, \d+ delivered, (\d+) lost", text)
     assert lost and (int(lost[1]) == 0) == bool(more), text
 

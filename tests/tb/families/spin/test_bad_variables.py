@@ -20,7 +20,7 @@ BAD = (
     ("OUTSTANDING=17", "OUTSTANDING=17: must be 1 … 16"),
     ("FLITS=1-4", "FLITS=1-4: packets of at least 2 words"),
     ("FLITS=19", "FLITS=19: packets of at most 18 flits"),
-    ("PACKETS=examples/packets-16.csv", "PACKETS=examples/packets-16.csv: packets of at least 2"),
+    ("MESSAGES=examples/packets-16.csv", "MESSAGES=examples/packets-16.csv: packets of at least 2"),
     ("TRAFFIC=bitrev", "TRAFFIC=bitrev: terminal 0 sends to itself alone"),
 )
 
@@ -37,6 +37,6 @@ def test_a_terminal_that_sends_to_itself_is_told(tb_cli: Cli, tmp_path: Path) ->
     path = tmp_path / "packets.csv"
     path.write_text("source,destination,release,flits\n0,1,0,2\n2,2,5,2\n")
     check_refused(
-        tb_cli("sim", "NETWORK=spin", f"PACKETS={path}"),
-        f"PACKETS={path}: a terminal sends to itself",
+        tb_cli("sim", "NETWORK=spin", f"MESSAGES={path}"),
+        f"MESSAGES={path}: a terminal sends to itself",
     )

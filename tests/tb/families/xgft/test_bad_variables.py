@@ -123,11 +123,11 @@ BAD = (
     ("NETWORK=kary TRACE=2", "TRACE=2: must be 0 or 1"),
     ("NETWORK=kary REFINE=11", "REFINE=11: must be 0 … 10"),
     ("NETWORK=kary LOADS=x", "LOADS=x: "),
-    ("NETWORK=kary PACKETS=nowhere.csv", "PACKETS=nowhere.csv: "),
-    ("NETWORK=kary PACKETS=README.md", "PACKETS=README.md: "),
+    ("NETWORK=kary PACKETS=nowhere.csv", "MESSAGES=nowhere.csv: "),
+    ("NETWORK=kary MESSAGES=README.md", "MESSAGES=README.md: "),
 )
 UNFIT = (
-    ("NETWORK=kary TEST=file", "TEST=file: not for this network: it needs PACKETS=file"),
+    ("NETWORK=kary TEST=file", "TEST=file: not for this network: it needs MESSAGES=file"),
     ("NETWORK=kary TEST=request_reply", "TEST=request_reply: not for this network: it needs CLA"),
     ("NETWORK=kary TEST=free_choice", "TEST=free_choice: not for this network: it needs a ROUTING"),
     (
@@ -176,6 +176,7 @@ def test_every_variable_has_its_mistakes(network: str) -> None:
         ("source,destination,release\n0,1,-1\n", "line 2: "),
         ("source,destination,release\n0,1\n", "line 2: "),
         ("source,destination,release,flits\n0,1,0,0\n", "line 2: "),
+        ("source,destination,kind\n0,1,2\n", "kind 2; allowed are 0 and 1"),
         ("source,destination,release,flits\n0,1,0,65\n", "packets of at most 64 flits"),
     ],
 )
@@ -183,6 +184,6 @@ def test_bad_list_of_packets(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "packets.csv"
     path.write_text(text)
     with pytest.raises(UserError) as refused:
-        check(collect(["NETWORK=kary", f"PACKETS={path}"]))
-    assert str(refused.value).startswith(f"PACKETS={path}: ")
+        check(collect(["NETWORK=kary", f"MESSAGES={path}"]))
+    assert str(refused.value).startswith(f"MESSAGES={path}: ")
     assert message in str(refused.value)

@@ -191,7 +191,7 @@ def test_a_packet_alone_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
     """Leaf 1 to leaf 2 of a 2-ary 2-tree: three switches of 3 + 1 clocks, four flits."""
     path = tmp_path / "packets.csv"
     path.write_text("source,destination,release,flits\n1,2,20,4\n")
-    _, rows = traced(tb_cli, f"NETWORK=kary K=2 LEVELS=2 PACKETS={path}")
+    _, rows = traced(tb_cli, f"NETWORK=kary K=2 LEVELS=2 MESSAGES={path}")
     same = {"item": 0, "source": 1, "packet": 0, "reply": 0, "destination": 2, "flits": 4}
     same |= {"created": 20, "injected": 20, "arrived": 36}
     hops = [(1, 0, 2), (2, 0, 1), (1, 1, 0)]  # by parent 0, as 2 is even
@@ -247,7 +247,7 @@ def test_a_generator_that_starts_at_0_is_noticed(rtl_copy: Path, tb_cli: Cli) ->
 def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "packets.csv"
     path.write_text("source,destination,release\n0,3,0\n3,0,5\n2,2,700\n")
-    text = sim(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus PACKETS={path}")
+    text = sim(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus MESSAGES={path}")
     assert "packets: 3 sent, 3 delivered, 0 lost" in text
     assert "7 flit-hops" in text
 

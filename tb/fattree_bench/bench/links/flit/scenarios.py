@@ -105,7 +105,7 @@ def flit_scenarios(senders: Senders, *standard: str) -> Registry:
 
     @found.add(unless=no_file)
     def file(s: Stimulus) -> Iterator[PacketSet]:
-        """The packets of PACKETS=file."""
+        """The packets of MESSAGES=file."""
         packets = s.network.workload.packets
         assert packets is not None
         yield PacketSet(packets, "packets of the file")
