@@ -47,7 +47,10 @@ class Terminal(Console):
     def entry(self, head: str, text: str, column: int) -> None:
         """A row of a list: its head, then a text from a column on, as many lines as it needs."""
         below = " " * column
-        rows = textwrap.wrap(f"{head:<{column - 1}} {text}", self.width, subsequent_indent=below)
+        wrapper = textwrap.TextWrapper(
+            self.width, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+        )
+        rows = wrapper.wrap(f"{head:<{column - 1}} {text}")
         self.print("\n".join(rows), markup=False, emoji=False, soft_wrap=True)
 
 

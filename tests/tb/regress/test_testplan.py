@@ -16,7 +16,7 @@ from fattree_bench.families import (
     planned_as,
     scenarios,
 )
-from fattree_bench.jobs.job import tests_of
+from fattree_bench.jobs import job as jobs
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.expand import Choice, expand
 from fattree_bench.testplan import AT_NIGHT, TIERS, Effort, read
@@ -244,10 +244,10 @@ def test_planted_faults_serve_controls_alone(tmp_path: Path) -> None:
     assert [point.name for point in made.points] == ["frames"]
     copy = tmp_path / "planted" / "wide" / "lbbvn" / "lbbvn_sizes.vh"
     assert 'LOWER_BOUND" && 0)' in copy.read_text(encoding="utf-8")
-    (test,) = tests_of(planted[0], {})
+    (test,) = jobs.tests_of(planted[0], {})
     assert not test.passed  # it left nothing
     failed = {"tests": [asdict(test)]}
-    assert tests_of(planted[0], failed)[0].passed
+    assert jobs.tests_of(planted[0], failed)[0].passed
     with pytest.raises(UserError, match="none of its configurations runs in tier full"):
         read_text(tmp_path, text.replace("full = {}\n", ""))
 
@@ -281,7 +281,8 @@ MISTAKES = {
     # configurations
     "unknown key of a configuration": (
         ("variables =", "variable ="),
-        TREE + "variable: no such key; there is network, variables, smoke, nightly, full, code",
+        TREE
+        + "variable: no such key; there is network, variables, code, planted, smoke, nightly, full",
     ),
     "wrong type": (("smoke =", "code = 1\nsmoke ="), TREE + "code = 1: must be true or false"),
     "configuration no table": (
@@ -311,7 +312,8 @@ MISTAKES = {
     "bad value": (("N=4", "N=5"), TREE + "N=5: must be a power of two, 2 … 1024"),
     "unknown tier of a configuration": (
         ("smoke =", "smoking ="),
-        TREE + "smoking: no such key; there is network, variables, smoke, nightly, full, code",
+        TREE
+        + "smoking: no such key; there is network, variables, code, planted, smoke, nightly, full",
     ),
     "tier no table": (
         ("{ seeds = 3 }", "3"),
