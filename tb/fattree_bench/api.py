@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from fattree_bench.bench.brought import Brought
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.scenario import Frames
+from fattree_bench.bench.scenario import Given
 from fattree_bench.families import select
 from fattree_bench.jobs.job import Payload, run_scenarios
 from fattree_bench.sim import variables as v
@@ -80,8 +80,8 @@ class Design:
         return [s.name for s in select(network, pattern) if not s.unfit(network)]
 
 
-def scenario(design: Design) -> Callable[[Frames], Frames]:
-    """Make the decorated generator of packets a test of a design; its docstring says what."""
+def scenario(design: Design) -> Callable[[Given], Given]:
+    """Make a generator of packets, a sequence or a test one of a design, with its docstring."""
     return Brought.of(design.path).add()
 
 

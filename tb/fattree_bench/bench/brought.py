@@ -1,14 +1,17 @@
-"""Scenarios that a user's Python files bring along for one design."""
+"""Scenarios that a user's Python files bring along."""
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
-from fattree_bench.bench.scenario import Frames, Registry
+from fattree_bench.bench.scenario import WATCH, Given, Registry, Scenario
 from fattree_bench.errors import UserError
+from fattree_bench.paths import ROOT
 
 
 class Brought(Registry):
@@ -25,17 +28,32 @@ class Brought(Registry):
         """Those of a design, none at first."""
         return cls._known.setdefault(design.resolve(), cls())  # type: ignore[return-value]
 
-    def add(self, *words: Any, **names: Any) -> Callable[[Frames], Frames]:
-        """Register the decorated generator, and remember its file."""
+    def add(self, *words: Any, **names: Any) -> Callable[[Given], Given]:
+        """Register what is decorated, and remember its file."""
         register = super().add(*words, **names)
 
-        def registered(frames: Frames) -> Frames:
-            file = Path(frames.__code__.co_filename).resolve()
+        def registered(body: Given) -> Given:
+            file = Path(inspect.getfile(body)).resolve()
             if file not in self.files:
                 self.files.append(file)
-            return register(frames)
+            return register(body)
 
         return registered
+
+
+class Known(Registry):
+    """Tests of a network, and of any user's file, as in my_tests.py::mine; or what watches it."""
+
+    def __missing__(self, name: str) -> Scenario:
+        return WATCH if name == WATCH.name else tests_of(name.partition("::")[0])[name]
+
+
+def tests_of(file: str) -> dict[str, Scenario]:
+    """The tests of a user's file, which has them in SCENARIOS, as my_tests.py::mine."""
+    known = getattr(load(ROOT / file, f"TEST={file}"), "SCENARIOS", None)
+    if not isinstance(known, Registry):
+        raise UserError(f"TEST={file}: has no SCENARIOS = Registry() with tests")
+    return {f"{file}::{k}": replace(test, name=f"{file}::{k}") for k, test in known.items()}
 
 
 _loaded: dict[Path, ModuleType] = {}

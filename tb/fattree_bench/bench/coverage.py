@@ -5,12 +5,13 @@ from typing import Any
 import numpy.typing as npt
 from pyuvm import uvm_subscriber
 
+from fattree_bench.bench.created import Created
 from fattree_bench.bench.groups import Group
 
 REMEMBERED = 8  # items, in the hope that they come again
 
 
-class Coverage(uvm_subscriber):
+class Coverage(Created, uvm_subscriber):
     """Counts what was tried, item by item; an item that is repeated is counted twice, times n."""
 
     def __init__(self, name: str, parent: Any, groups: list[Group]) -> None:

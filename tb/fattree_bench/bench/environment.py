@@ -10,6 +10,7 @@ from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.created import Created
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.failure import Place, Stop
 from fattree_bench.bench.faults import Faults, Where
@@ -38,7 +39,7 @@ class Bench:
     debug: bool = False
 
 
-class Scoreboard(uvm_subscriber):
+class Scoreboard(Created, uvm_subscriber):
     """Compares what was captured with what was expected; `checked` tells which items were."""
 
     def __init__(self, name: str, parent: Any) -> None:
@@ -86,13 +87,14 @@ class Scoreboard(uvm_subscriber):
             self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
 
 
-class BenchEnv(uvm_env):
+class BenchEnv(Created, uvm_env):
     """Everything between a sequence and a verdict; one subclass a link."""
 
     agent: Agent
     scoreboard: Scoreboard
     coverage: Coverage
     limits = Limits()
+    senders: Any = None  # see Stimulus
 
     def __init__(self, name: str, parent: Any, bench: Bench) -> None:
         super().__init__(name, parent)

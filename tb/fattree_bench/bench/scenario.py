@@ -1,9 +1,10 @@
-"""What a scenario is: a name, a sentence, and a generator of sequence items."""
+"""What a scenario is: a name, a sentence, and what is started under it."""
 
+import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,14 +18,15 @@ class Stimulus:
 
     `rows` is how many slots or delivery cycles random traffic should have: fewer where the
     simulator is slow.
-    `schedule` is what a SCHEDULED network is programmed with; None
-    under other control.
+    `schedule` is what a SCHEDULED network is programmed with; None under other control.
+    `senders` is how leaves send on the flit link (bench.links.flit.sequences.Senders).
     """
 
     network: Any
     rng: np.random.Generator
     rows: int
     schedule: Int32Array | None = field(default=None)
+    senders: Any = None
 
 
 def generator(seed: int, scenario: str) -> np.random.Generator:
@@ -48,7 +50,10 @@ def crowded(rng: np.random.Generator, slots: int, senders: int, places: int) -> 
     return dst
 
 
-Frames = Callable[[Stimulus], Iterator[Any]]
+# A sequence (bench.sequence.Sequence) or a test (bench.test.BenchTest) as a class; or a function: a
+# generator of items, given a Stimulus, or a coroutine that starts others, given its sequence.
+Body = Callable[[Any], Any]
+Given = TypeVar("Given", bound=Body)
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class Scenario:
 
     Attributes
     ----------
+    body : what it starts.
     agent : "FRAME", "CLASSIC" or PASSIVE.
     schedule : slots to program a SCHEDULED network with, given the stimulus.
     unless : why a network is not for this test, or None.
@@ -66,7 +72,7 @@ class Scenario:
 
     name: str
     summary: str
-    frames: Frames
+    body: Body
     agent: str = "FRAME"
     schedule: Callable[[Stimulus], Int32Array] | None = None
     unless: Callable[[Any], str | None] | None = None
@@ -79,7 +85,7 @@ class Scenario:
 
 
 class Registry(dict[str, Scenario]):
-    """The tests of a network: a decorated generator becomes one, its docstring the summary."""
+    """The tests of a network: what is decorated becomes one, its docstring the summary."""
 
     def add(
         self,
@@ -89,13 +95,14 @@ class Registry(dict[str, Scenario]):
         name: str | None = None,
         seed: Callable[[Stimulus], int] | None = None,
         alone: bool = False,
-    ) -> Callable[[Frames], Frames]:
-        """Register the decorated generator of items, under its own name if none is given."""
+    ) -> Callable[[Given], Given]:
+        """Register a class or a function, by default under its name in lower case."""
 
-        def register(frames: Frames) -> Frames:
-            known, summary = name or frames.__name__, (frames.__doc__ or "").split("\n")[0]
-            self[known] = Scenario(known, summary, frames, agent, schedule, unless, seed, alone)
-            return frames
+        def register(body: Given) -> Given:
+            known = name or re.sub("(?<=[a-z])(?=[A-Z])", "_", body.__name__).lower()
+            summary = (body.__doc__ or "").split("\n")[0]
+            self[known] = Scenario(known, summary, body, agent, schedule, unless, seed, alone)
+            return body
 
         return register
 

@@ -1,19 +1,28 @@
-"""The base test: prepare, play a scenario, close, report."""
+"""The base test: prepare, start a scenario's sequence, close, report."""
 
 import time
+from contextlib import suppress
 
 import numpy as np
 from pyuvm import ConfigDB, uvm_active_passive_enum, uvm_test
+from pyuvm.uvm_reporting import set_sv_uvm_style_reporting_enabled
 
+from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Bench
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
-from fattree_bench.bench.traffic import Traffic
+from fattree_bench.bench.sequence import Ended, Listed, Sequencer, sequence_of
+
+set_sv_uvm_style_reporting_enabled(True)  # errors are counted where every component reports them
 
 
 class BenchTest(uvm_test):
-    """Runs one scenario; `result` holds what came of it."""
+    """Runs one scenario; `result` holds what came of it.
+
+    A test of your own overrides `main` to start other sequences, and types in its build phase
+    before it calls this one.
+    """
 
     def build_phase(self) -> None:
         self.bench: Bench = ConfigDB().get(self, "", "BENCH")
@@ -21,9 +30,18 @@ class BenchTest(uvm_test):
         self.rng: np.random.Generator = ConfigDB().get(self, "", "RNG")
         active = self.scenario.agent != PASSIVE
         ConfigDB().set(self, "*", "is_active", uvm_active_passive_enum(int(active)))
-        self.env = self.bench.env("env", self, self.bench)
+        self.env = self.bench.env.create("env", self, self.bench)
         self.result: ScenarioResult | None = None
         self.seconds = 0.0
+
+    @property
+    def sequencer(self) -> Sequencer:
+        found: Sequencer = self.env.agent.sequencer
+        return found
+
+    async def main(self) -> None:
+        """What is sent."""
+        await self.sequencer.do(sequence_of(self.scenario.body)(self.scenario.name))
 
     async def run_phase(self) -> None:
         self.raise_objection()
@@ -37,13 +55,22 @@ class BenchTest(uvm_test):
 
     async def play(self) -> float:
         """Prepare, and play the scenario; when it began."""
-        stimulus = Stimulus(self.bench.network, self.rng, self.bench.rows)
+        stimulus = Stimulus(self.bench.network, self.rng, self.bench.rows, None, self.env.senders)
+        self.sequencer.stimulus, self.sequencer.watch = stimulus, self.env.watch
         await self.env.prepare(self.scenario, stimulus)
         start = time.perf_counter()
-        sequencer = self.env.agent.sequencer
-        await Traffic(self.scenario.frames(stimulus), self.env.watch).start(sequencer)
-        await Traffic(self.env.closing(), self.env.watch).start(sequencer)
+        with suppress(Ended):
+            await self.main()
+        with suppress(Ended):
+            await Listed("closing", self.env.closing()).start(self.sequencer)
         return start
+
+    def check_phase(self) -> None:
+        """An error that any component reported fails the test."""
+        errors = self.report_server.get_stats().error_count
+        if errors:
+            told = f"{errors} UVM_ERROR, see the log"
+            self.env.scoreboard.faults.add(kind.REPORTED, told, errors)
 
     def extract_phase(self) -> None:
         """Hand the scoreboard, whose check phase comes before ours, what the port noticed."""
@@ -54,3 +81,9 @@ class BenchTest(uvm_test):
     def report_phase(self) -> None:
         self.env.coverage.fold()
         self.result = self.env.result(self.scenario, self.seconds)
+
+
+def test_of(scenario: Scenario) -> type[BenchTest]:
+    """The test that a scenario is: one of its own, or the base test, which starts a sequence."""
+    body = scenario.body
+    return body if isinstance(body, type) and issubclass(body, BenchTest) else BenchTest

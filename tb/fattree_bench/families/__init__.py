@@ -41,6 +41,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from fattree_bench.bench.brought import Known, tests_of
 from fattree_bench.bench.groups import Group
 from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import ScenarioResult
@@ -174,7 +175,7 @@ def scenarios(network: str | Network) -> Registry:
     name = network if isinstance(network, str) else network.name
     found: Registry = part(family(name), "scenarios").SCENARIOS
     brought = {} if isinstance(network, str) else getattr(network, "brought", {})
-    return Registry({**found, **brought}) if brought else found
+    return Known({**found, **brought})
 
 
 def played(network: Network) -> Any:
@@ -209,11 +210,17 @@ def cover_groups(network: Network) -> list[Group]:
 
 
 def select(network: str | Network, pattern: str) -> list[Scenario]:
-    """Scenarios of a network by name or glob, comma-separated; UserError if none match."""
-    known = scenarios(network)
+    """Scenarios of a network by name or glob, comma-separated; UserError if none match.
+
+    Those of a user's file are my_tests.py::NAME, or my_tests.py: all of them.
+    """
+    own = scenarios(network)
     chosen: list[Scenario] = []
     for word in pattern.split(","):
-        found = [s for s in known.values() if fnmatchcase(s.name, word)]
+        file, _, name = word.partition("::")
+        known: dict[str, Scenario] = tests_of(file) if file.endswith(".py") else own
+        glob = f"{file}::{name or '*'}" if file.endswith(".py") else word
+        found = [s for s in known.values() if fnmatchcase(s.name, glob)]
         if not found:
             name = network if isinstance(network, str) else network.name
             there = f"{meant(word, known) or ';'} there is {', '.join(known)}"

@@ -101,7 +101,10 @@ class Speed:
         return self.fresh(s) if kind == "fresh" else self.repeated(s)
 
     def _default_test(self, s: Stimulus) -> Iterator[Any]:
-        return scenarios(s.network.name)[s.network.default_test].frames(s)
+        from fattree_bench.bench.sequence import Pulled, sequence_of
+
+        default = scenarios(s.network.name)[s.network.default_test]
+        return Pulled(s).items(sequence_of(default.body)())
 
     def rows(self, network: Any, rows: int) -> int:
         """Slots or delivery cycles of an item, if `rows` are asked for."""

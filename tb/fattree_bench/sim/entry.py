@@ -19,8 +19,8 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import Bench, BenchEnv
 from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.bench.scenario import WATCH, Scenario, generator
-from fattree_bench.bench.test import BenchTest
+from fattree_bench.bench.scenario import Scenario, generator
+from fattree_bench.bench.test import BenchTest, test_of
 from fattree_bench.families import family, find, part, played, scenarios
 from fattree_models.common.checks import Int64Array
 
@@ -81,7 +81,7 @@ async def run(scenario: Scenario) -> ScenarioResult:
     config.set(None, "*", "BENCH", bench)
     config.set(None, "*", "SCENARIO", scenario)
     config.set(None, "*", "RNG", generator(PLAN["seed"], scenario.name))
-    await uvm_root().run_test(BenchTest, keep_set={ConfigDB})
+    await uvm_root().run_test(test_of(scenario), keep_set={ConfigDB})
     result: ScenarioResult = uvm_root().uvm_test_top.result
     keep(result, PLAN["results"])
     keep_hits(uvm_root().uvm_test_top.env.coverage)
@@ -134,4 +134,4 @@ def register(scenario: Scenario) -> Any:
 
 
 for _name in PLAN["scenarios"]:
-    globals()[f"test_{_name}"] = register({WATCH.name: WATCH, **scenarios(NETWORK)}[_name])
+    globals()[f"test_{_name}"] = register(scenarios(NETWORK)[_name])

@@ -2,38 +2,51 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
-from itertools import count
+from itertools import repeat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from pyuvm import uvm_sequencer
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.limits import Limits, Watch, log_size
-from fattree_bench.bench.traffic import Traffic
+from fattree_bench.bench.sequence import Ended, Listed, Sequencer
 
 LIMITS = Limits(faults=10, log=1000)
 
 
-def play(faults: Faults, items: Iterator[int]) -> int:
-    """Items that a scenario without end has played when it is ended; each has three faults."""
-    traffic, played = Traffic(items, Watch(LIMITS, faults)), []
+class Player(uvm_sequencer):
+    """Plays items with three faults each."""
 
-    async def start(item: int) -> None:
-        played.append(item)
+    def __init__(self, faults: Faults) -> None:
+        self.watch, self.played = Watch(LIMITS, faults), 0
 
-    async def finish(item: int) -> None:
-        faults.add(kind.DUPLICATED, f"in item {item}", 3)
+    async def start_item(self, item: object) -> None:
+        self.played += 1
 
-    traffic.start_item, traffic.finish_item = start, finish
-    asyncio.run(traffic.body())
-    return len(played)
+    async def finish_item(self, item: object) -> None:
+        self.watch.faults.add(kind.DUPLICATED, "in an item", 3)
+
+
+class Ending(Sequencer, Player):
+    """The bench's sequencer, on top of it."""
+
+    __init__ = Player.__init__
+
+
+def play(faults: Faults) -> int:
+    """Items that a scenario without end has played when it is ended."""
+    sequencer = Ending(faults)
+    with pytest.raises(Ended):
+        asyncio.run(Listed("endless", repeat(SimpleNamespace())).start(sequencer))
+    return sequencer.played
 
 
 def test_a_scenario_is_ended_at_so_many_faults() -> None:
     faults = Faults()
-    assert play(faults, count()) == 4
+    assert play(faults) == 4
     assert faults.counts == {kind.DUPLICATED: 12, kind.LIMIT: 1}
     assert faults.examples[kind.LIMIT] == ["12 faults; ended at 10"]
 

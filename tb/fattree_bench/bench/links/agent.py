@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cocotb.triggers import ValueChange
-from pyuvm import uvm_agent, uvm_analysis_port, uvm_driver, uvm_monitor, uvm_sequencer
+from pyuvm import uvm_agent, uvm_analysis_port, uvm_do_callbacks, uvm_driver, uvm_monitor
+from pyuvm.uvm_reporting import UVM_HIGH
+
+from fattree_bench.bench.created import Created
+from fattree_bench.bench.sequence import Sequencer
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class PlayerPort(Protocol):
         ...
 
 
-class FrameDriver(uvm_driver):
+class FrameDriver(Created, uvm_driver):
     """Takes items from the sequencer, has them predicted and plays them back to back."""
 
     def __init__(self, name: str, parent: Any, port: Any, predict: Callable[..., Any]) -> None:
@@ -43,15 +47,20 @@ class FrameDriver(uvm_driver):
             item = await self.seq_item_port.get_next_item()
             item.sequence = self.sequence
             self.sequence += item.slots
+            self.uvm_report.info("ITEM", f"{item.get_name()}, from {item.sequence}", UVM_HIGH)
             await self.play(item, self.predict(item))
             self.seq_item_port.item_done()
+
+    def loaded(self, item: Any) -> None:
+        """The player's memories hold what comes next: callbacks may change it there."""
+        uvm_do_callbacks(self, "loaded", self.port, item)
 
     async def play(self, item: Any, predicted: Any) -> None:
         """Send one item; what the predictor returned for it is passed along."""
         raise NotImplementedError
 
 
-class FrameMonitor(uvm_monitor):
+class FrameMonitor(Created, uvm_monitor):
     """Watches the pins of a network: hands on what was captured in each burst.
 
     The model must know what went in.  Where that is what a driver asked for, word by word, the
@@ -94,7 +103,7 @@ class FrameMonitor(uvm_monitor):
             self.ap.write(captured)
 
 
-class Agent(uvm_agent):
+class Agent(Created, uvm_agent):
     """Sequencer, driver and monitor of a whole network, on one port; passive, the monitor alone."""
 
     def __init__(
@@ -104,7 +113,7 @@ class Agent(uvm_agent):
         port: Any,
         predict: Callable[..., Any],
         driver: type[FrameDriver],
-        monitor: Callable[..., uvm_monitor] = FrameMonitor,
+        monitor: type[Created] = FrameMonitor,
     ) -> None:
         super().__init__(name, parent)
         self._port, self._predict, self._made = port, predict, (driver, monitor)
@@ -113,9 +122,9 @@ class Agent(uvm_agent):
         super().build_phase()  # ConfigDB says whether it is active
         driver, monitor = self._made
         if self.active():
-            self.sequencer = uvm_sequencer("sequencer", self)
-            self.driver = driver("driver", self, self._port, self._predict)
-        self.monitor = monitor("monitor", self, self._port, self._predict)
+            self.sequencer = Sequencer.create("sequencer", self)
+            self.driver = driver.create("driver", self, self._port, self._predict)
+        self.monitor = monitor.create("monitor", self, self._port, self._predict)
 
     def connect_phase(self) -> None:
         if self.active():

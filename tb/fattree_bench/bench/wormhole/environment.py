@@ -52,13 +52,13 @@ class WormholeEnv(FlitEnv):
 
     def build_phase(self) -> None:
         network = self.bench.network
-        self.scoreboard = self.scoring("scoreboard", self, network)
+        self.scoreboard = self.scoring.create("scoreboard", self, network)
         if network.trace:
             assert self.bench.folder is not None
             ways, path = network.ways, self.bench.folder / "trace.csv"
             seen = PassedBy(network.structure, ways.inputs, network.words.read)
             self.scoreboard.trace = HopTrace(seen, path, ways.levels.start)
-        self.coverage = self.covering("coverage", self, network)
+        self.coverage = self.covering.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

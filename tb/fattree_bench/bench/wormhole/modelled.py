@@ -12,9 +12,11 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus, generator
+from fattree_bench.bench.sequence import Pulled, sequence_of
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan, link_of, seeds
+from fattree_bench.bench.wormhole.traffic import SENDERS
 from fattree_bench.errors import UserError
 from fattree_models import wormhole
 from fattree_models.common.checks import Int64Array
@@ -65,7 +67,8 @@ def modelled(network: Wormhole, scenario: Scenario, seed: int, points: str) -> S
     begin, result = time.perf_counter(), ScenarioResult(scenario.name, unit="clocks", level="model")
     rng, link, model = generator(seed, scenario.name), link_of(network), model_of(network)
     switches, stalls = seeds(rng)
-    for item in scenario.frames(Stimulus(network, rng, network.traffic_rows("verilator"))):
+    stimulus = Stimulus(network, rng, network.traffic_rows("verilator"), senders=SENDERS)
+    for item in Pulled(stimulus).items(sequence_of(scenario.body)()):
         item.plan = ModelledPlan(network, link, item)
         over = play(Running(network, model, switches, item), Playing(item.plan, stalls))
         told: Told = item.plan.seen

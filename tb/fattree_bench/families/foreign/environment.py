@@ -54,8 +54,8 @@ class ForeignEnv(FlitEnv):
         network: ForeignNetwork = self.bench.network
         self.rng = np.random.default_rng(0)
         self.limits = Limits(log=network.design.said.limits.log)
-        self.scoreboard = ForeignScoreboard("scoreboard", self, network)
-        self.coverage = ForeignCoverage("coverage", self, network)
+        self.scoreboard = ForeignScoreboard.create("scoreboard", self, network)
+        self.coverage = ForeignCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

@@ -105,9 +105,9 @@ class SlotEnv(BenchEnv):
         self.predictor = Predictor(network)
         classic = isinstance(port, ClassicPort)
         ends = (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)
-        self.agent = Agent("agent", self, port, self.predictor, *ends)
-        self.scoreboard = SlotScoreboard("scoreboard", self, network)
-        self.coverage = SlotCoverage("coverage", self, network)
+        self.agent = Agent.create("agent", self, port, self.predictor, *ends)
+        self.scoreboard = SlotScoreboard.create("scoreboard", self, network)
+        self.coverage = SlotCoverage.create("coverage", self, network)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset; a SCHEDULED network is programmed with the scenario's schedule."""

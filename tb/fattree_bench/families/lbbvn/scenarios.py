@@ -2,14 +2,15 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import numpy as np
 
 from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.slot.frame import SlotFrame
-from fattree_bench.bench.links.slot.traffic import cut, drain
-from fattree_bench.bench.scenario import Frames, Registry, Stimulus, crowded
+from fattree_bench.bench.links.slot.traffic import ResetInside, Slots, cut, drain
+from fattree_bench.bench.scenario import Given, Registry, Stimulus, crowded
+from fattree_bench.bench.sequence import Listed, Sequence
+from fattree_bench.families.lbbvn import sequences
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.own import no_frame
 from fattree_models import lbbvn
@@ -23,8 +24,9 @@ def scenario(
     schedule: Callable[[Stimulus], Int32Array] | None = None,
     most: int = 1024,
     alone: bool = False,
+    name: str | None = None,
     needs: Callable[[Lbbvn], str | None] = lambda _: None,
-) -> Callable[[Frames], Frames]:
+) -> Callable[[Given], Given]:
     """Register a test of at most so many leaves; without a schedule not for SCHEDULED networks.
 
     `needs`: why a network is not for it, besides, or None.
@@ -37,10 +39,13 @@ def scenario(
             return "its traffic is not a schedule that is free of conflicts"
         return None if network.leaves <= most else f"it is for {most} leaves at most"
 
-    return SCENARIOS.add(agent, schedule, unless, alone=alone)
+    return SCENARIOS.add(agent, schedule, unless, name, alone=alone)
 
 
-def paper_frame(s: Stimulus) -> Int32Array:
+Traffic = Sequence[Lbbvn, SlotFrame]
+
+
+def paper_frame(s: Stimulus | Traffic) -> Int32Array:
     """All N shifts of bit reversal in order, eq. (10)."""
     return lbbvn.bit_reverse_shifts(s.network.n)
 
@@ -93,63 +98,39 @@ def file(s: Stimulus) -> Iterator[SlotFrame]:
 
 
 @scenario(schedule=paper_frame)
-def frame(s: Stimulus) -> Iterator[SlotFrame]:
+async def frame(s: Traffic) -> None:
     """The paper's frame: all N shifts of bit reversal in order, twice (Corollary 6)."""
-    yield from cut(s.network, np.tile(paper_frame(s), (2, 1)), "bit-reverse shifts")
+    await s.do(sequences.BitReverseFrame(times=2))
 
 
 @scenario()
-def shuffled_frame(s: Stimulus) -> Iterator[SlotFrame]:
+async def shuffled_frame(s: Traffic) -> None:
     """The shifts of bit reversal in random order."""
-    yield from cut(s.network, s.rng.permutation(paper_frame(s)), "shuffled shifts")
+    shifts = s.rng.permutation(paper_frame(s))
+    await s.do(sequences.PermutationFrame(dst=shifts, family="shuffled shifts"))
 
 
-@scenario(schedule=lambda s: lbbvn.bit_reverse_xors(s.network.n))
-def xor_frame(s: Stimulus) -> Iterator[SlotFrame]:
-    """Bit reversal followed by XOR i, the frame that needs no adder."""
-    yield from cut(s.network, lbbvn.bit_reverse_xors(s.network.n), "bit-reverse XORs")
-
-
-@scenario(schedule=lambda s: lbbvn.inverse(paper_frame(s)))
-def inverse_frame(s: Stimulus) -> Iterator[SlotFrame]:
-    """The inverses of the paper's frame: the switching phase of a folded switch."""
-    yield from cut(s.network, lbbvn.inverse(paper_frame(s)), "bit-reverse inverses")
-
-
-@scenario()
-def rotators(s: Stimulus) -> Iterator[SlotFrame]:
-    """Rotators x + t: pass on NONBLOCKING, conflict on LOWER_BOUND exactly as predicted."""
-    yield from cut(s.network, lbbvn.rotators(s.network.n), "rotators")
-
-
-@scenario()
-def symmetric_tdm(s: Stimulus) -> Iterator[SlotFrame]:
-    """Symmetric TDM t - x: as the rotators."""
-    yield from cut(s.network, lbbvn.symmetric_tdm(s.network.n), "symmetric TDM")
-
-
-@scenario()
-def plain_xors(s: Stimulus) -> Iterator[SlotFrame]:
-    """Frame of involutions x XOR t, which cannot fit below the nonblocking degree."""
-    yield from cut(s.network, lbbvn.xor_frame(s.network.n), "XORs")
+scenario(schedule=lambda s: lbbvn.bit_reverse_xors(s.network.n), name="xor_frame")(
+    sequences.BitReverseXorFrame
+)
+scenario(schedule=lambda s: lbbvn.inverse(paper_frame(s)))(sequences.InverseFrame)
+scenario(name="rotators")(sequences.RotatorFrame)
+scenario(name="symmetric_tdm")(sequences.SymmetricTdmFrame)
+scenario(name="plain_xors")(sequences.XorFrame)
 
 
 @scenario()
 def rotations(s: Stimulus) -> Iterator[SlotFrame]:
     """Rotation by half the address bits, then + i and XOR i."""
-    n = s.network.n
-    kinds: tuple[tuple[Literal["shift", "xor"], str], ...] = (("shift", "shifts"), ("xor", "XORs"))
-    for how, name in kinds:
-        frame = lbbvn.bit_rotation_frame(n, n // 2, how)
-        yield from cut(s.network, frame, f"bit rotations then {name}")
+    n, rotated = s.network.n, lbbvn.bit_rotation_frame
+    yield from cut(s.network, rotated(n, n // 2, "shift"), "bit rotations then shifts")
+    yield from cut(s.network, rotated(n, n // 2, "xor"), "bit rotations then XORs")
 
 
 @scenario()
-def permutations(s: Stimulus) -> Iterator[SlotFrame]:
+async def permutations(s: Traffic) -> None:
     """A fresh random permutation in every slot."""
-    for _ in range(4):
-        dst = lbbvn.random_permutations(s.rng, s.rows, s.network.leaves)
-        yield SlotFrame(dst, "random permutations")
+    await s.do(sequences.RandomPermutations(frames=4))
 
 
 @scenario(most=8)
@@ -160,29 +141,24 @@ def all_permutations(s: Stimulus) -> Iterator[SlotFrame]:
 
 
 @scenario()
-def partial(s: Stimulus) -> Iterator[SlotFrame]:
+async def partial(s: Traffic) -> None:
     """Random partial permutations, at loads from 0.1 to 0.9."""
-    slots = s.rows // 4
     for load in (0.1, 0.3, 0.5, 0.7, 0.9):
-        dst = lbbvn.random_permutations(s.rng, slots, s.network.leaves)
-        yield SlotFrame(lbbvn.partial(s.rng, dst, load), "partial permutations")
+        await s.do(sequences.RandomPermutations(slots=s.rows // 4, load=load))
 
 
 @scenario()
-def messages(s: Stimulus) -> Iterator[SlotFrame]:
+async def messages(s: Traffic) -> None:
     """Arbitrary message sets: many-to-one, loop-backs, at loads from 0.2 to 1."""
-    slots = s.rows // 4
     for load in (0.2, 0.6, 1.0, 1.0):
-        dst = lbbvn.random_messages(s.rng, slots, s.network.leaves, load)
-        yield SlotFrame(dst, "messages")
+        await s.do(sequences.RandomMessages(slots=s.rows // 4, load=load))
 
 
 @scenario()
 def crowds(s: Stimulus) -> Iterator[SlotFrame]:
     """Some of the leaves want a few places: channels overloaded, many at a time."""
     for _ in range(4):
-        dst = crowded(s.rng, s.rows, s.network.leaves, s.network.leaves)
-        yield SlotFrame(dst, "crowds")
+        yield SlotFrame(crowded(s.rng, s.rows, s.network.leaves, s.network.leaves), "crowds")
 
 
 @scenario()
@@ -220,9 +196,7 @@ def idle_slots(s: Stimulus) -> Iterator[SlotFrame]:
 @scenario(schedule=paper_frame)
 def back_to_back(s: Stimulus) -> Iterator[SlotFrame]:
     """The same frame again and again without a gap, then once more after the network drained."""
-    item = SlotFrame(np.resize(paper_frame(s), (s.rows, s.network.leaves)), "frames")
-    for _ in range(4):
-        yield item
+    yield from [SlotFrame(np.resize(paper_frame(s), (s.rows, s.network.leaves)), "frames")] * 4
     yield drain(s.network)
     yield from cut(s.network, paper_frame(s), "bit-reverse shifts")
 
@@ -286,17 +260,18 @@ def overloaded_channels(s: Stimulus) -> Iterator[SlotFrame]:
 
 
 @scenario(schedule=paper_frame)
-def payloads(s: Stimulus) -> Iterator[SlotFrame]:
+async def payloads(s: Traffic) -> None:
     """Words that no tag is: zero, ones, one bit set or clear, the word before, the neighbour's."""
     network = s.network
     dst = np.resize(paper_frame(s), (max(64, network.leaves), network.leaves))
     for load in (1.0, 0.7):
         words = corner_words(s.rng, network.layout.payload, *dst.shape)
-        yield from cut(network, lbbvn.partial(s.rng, dst, load), "payloads", words=words)
+        part = lbbvn.partial(s.rng, dst, load)
+        await s.do(Slots(dst=part, family="payloads", words=words))
 
 
 @scenario(schedule=paper_frame)
-def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
+async def reset_in_frame(s: Traffic) -> None:
     """Resets in the middle of frames, and of conflicts: what is inside is discarded, uncounted."""
     leaves = s.network.leaves
     dst = np.resize(paper_frame(s), (max(64, leaves), leaves))
@@ -305,16 +280,10 @@ def reset_in_frame(s: Stimulus) -> Iterator[SlotFrame]:
         crowd = lbbvn.random_messages(s.rng, len(dst), leaves, 1.0)
         frames += [("messages", crowd, held) for held in (1, 1, 2)]
         # Each leaf to itself: at the reset each place of each loop holds a packet.
-        own = np.tile(np.arange(leaves, dtype=np.int32), (len(dst), 1))
-        frames += [("messages", own, 1)]
+        frames += [("messages", np.tile(np.arange(leaves, dtype=np.int32), (len(dst), 1)), 1)]
     for family, dst, held in frames:
-        reset = np.zeros(len(dst), np.bool_)
-        start = int(s.rng.integers(1, len(dst) - 8))
-        reset[start : start + held] = True
-        yield from cut(s.network, dst, family, reset)
-        yield drain(s.network)
-        silence = np.full((held + 1, s.network.leaves), -1, np.int32)
-        yield SlotFrame(silence, "silence", np.arange(held + 1) < held)
+        first = int(s.rng.integers(1, len(dst) - 8))
+        await s.do(ResetInside(dst=dst, family=family, first=first, held=held))
 
 
 @scenario(schedule=fitting_slots)
@@ -325,11 +294,10 @@ def scheduled_slots(s: Stimulus) -> Iterator[SlotFrame]:
 
 
 @scenario(agent="CLASSIC")
-def classic(s: Stimulus) -> Iterator[SlotFrame]:
+async def classic(s: Traffic) -> None:
     """Packet by packet, for single-stepping: the paper's frame, rotators, messages, a reset."""
-    leaves = s.network.leaves
-    few = slice(0, min(leaves, 64))
-    yield from cut(s.network, paper_frame(s)[few], "bit-reverse shifts")
-    yield from cut(s.network, lbbvn.rotators(s.network.n)[few], "rotators")
-    dst = lbbvn.random_messages(s.rng, 32, leaves, 0.7)
-    yield SlotFrame(dst, "messages", np.arange(32) == 20)
+    few = slice(0, min(s.network.leaves, 64))
+    await s.do(Slots(dst=paper_frame(s)[few], family="bit-reverse shifts"))
+    await s.do(Slots(dst=lbbvn.rotators(s.network.n)[few], family="rotators"))
+    dst = lbbvn.random_messages(s.rng, 32, s.network.leaves, 0.7)
+    await s.do(Listed(given=[SlotFrame(dst, "messages", np.arange(32) == 20)]))

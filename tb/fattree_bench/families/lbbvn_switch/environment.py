@@ -38,12 +38,12 @@ class CellEnv(BenchEnv):
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.predictor = Predictor(network)
-        self.agent = Agent("agent", self, port, self.predictor, SlotDriver)
-        self.scoreboard = CellScoreboard("scoreboard", self, network)
+        self.agent = Agent.create("agent", self, port, self.predictor, SlotDriver)
+        self.scoreboard = CellScoreboard.create("scoreboard", self, network)
         self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []
         self.settings = 0  # rows of a SCHEDULED fabric, written before the first cell comes
-        self.coverage = CellCoverage("coverage", self, network)
+        self.coverage = CellCoverage.create("coverage", self, network)
 
     def connect_phase(self) -> None:
         """A run is over before the scoreboard sees what follows it."""

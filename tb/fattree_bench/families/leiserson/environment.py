@@ -89,10 +89,10 @@ class SerialEnv(BenchEnv):
 
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
-        self.scoreboard = SerialScoreboard("scoreboard", self, network)
+        self.scoreboard = SerialScoreboard.create("scoreboard", self, network)
         self.predictor = Predictor(network, self.scoreboard)
-        self.agent = Agent("agent", self, port, self.predictor, SerialDriver)
-        self.coverage = SerialCoverage("coverage", self, network)
+        self.agent = Agent.create("agent", self, port, self.predictor, SerialDriver)
+        self.coverage = SerialCoverage.create("coverage", self, network)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, and choose the seed of the senders' LFSRs."""

@@ -46,8 +46,8 @@ class MftEnv(FlitEnv):
 
     def build_phase(self) -> None:
         network = self.bench.network
-        self.scoreboard = MftScoreboard("scoreboard", self, network)
-        self.coverage = MftCoverage("coverage", self, network)
+        self.scoreboard = MftScoreboard.create("scoreboard", self, network)
+        self.coverage = MftCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

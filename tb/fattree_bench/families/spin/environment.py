@@ -47,8 +47,8 @@ class SpinEnv(FlitEnv):
     def build_phase(self) -> None:
         network = self.bench.network
         self.rng = np.random.default_rng()
-        self.scoreboard = SpinScoreboard("scoreboard", self, network)
-        self.coverage = SpinCoverage("coverage", self, network)
+        self.scoreboard = SpinScoreboard.create("scoreboard", self, network)
+        self.coverage = SpinCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

@@ -32,8 +32,8 @@ class FlitEnv(BenchEnv):
 
     def build_phase(self) -> None:
         port, faults = self.bench.port, self.scoreboard.faults
-        self.measurements = Measurements("measurements", self, faults, self.bench.points)
-        self.agent = Agent("agent", self, port, self.predict, self.driver, self.monitor)
+        self.measurements = Measurements.create("measurements", self, faults, self.bench.points)
+        self.agent = Agent.create("agent", self, port, self.predict, self.driver, self.monitor)
 
     def connect_phase(self) -> None:
         """Of an item that is over first the scoreboard hears, then who notes its figures."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from pyuvm import uvm_subscriber
 
+from fattree_bench.bench.created import Created
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan
 from fattree_models import traffic
@@ -66,7 +67,7 @@ def keep(found: dict[str, Any], file: str) -> None:
             lines.write(json.dumps(found) + "\n")
 
 
-class Measurements(uvm_subscriber):
+class Measurements(Created, uvm_subscriber):
     """Collects the figures of items that are over, and adds them to a file while nothing fails."""
 
     def __init__(self, name: str, parent: Any, faults: Faults, file: str) -> None:

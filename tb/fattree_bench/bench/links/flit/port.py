@@ -103,6 +103,16 @@ class FlitPort(Player):
             count += 1
         self.transport.flush("stim_packet", count)
 
+    def misroute(self, row: int, leaf: int, mask: int) -> None:
+        """Change the address of a packet that is on offer."""
+        self.stim_packet[row, leaf] ^= np.uint64(mask << 16)
+        self.transport.flush("stim_packet", row + 1)
+
+    def shorten(self, row: int, leaf: int) -> None:
+        """Lose a flit of a packet that is on offer, the last but one."""
+        self.stim_packet[row, leaf] -= np.uint64(1 << 32)
+        self.transport.flush("stim_packet", row + 1)
+
     def stall(self, bits: npt.NDArray[np.bool_] | None, cycles: int) -> None:
         """Say who gives no credits in the next burst: [cycles, nodes], or None."""
         if bits is None and not self._stalls:
@@ -182,6 +192,7 @@ class FlitDriver(FrameDriver):
             cycles = playing.burst(now, port.rows)
             port.offer(playing.offers(now, cycles, port.rows))
             port.stall(playing.stalls(cycles), cycles)
+            self.loaded(item)
             port.set("restart", int(now == 0))
             inside = item.reset is not None and now <= item.reset < now + cycles
             port.set("reset_at", item.reset - now + 1 if inside and item.reset is not None else 0)

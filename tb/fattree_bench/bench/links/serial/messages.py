@@ -186,6 +186,11 @@ class SerialPort(Player):
         self._flush("stim_message", rows)
         self.set("once", int(not item.queue))
 
+    def corrupt(self, row: int, wire: int, bit: int) -> None:
+        """Change a bit of a message that is loaded, counted from the first that is sent."""
+        self.stim_message[row, (wire * self.layout.stride + bit) // 8] ^= 1 << bit % 8
+        self.transport.flush("stim_message", row + 1)
+
     def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
         """Bits where no message is on offer: what stands there must not matter."""
         if self._random.shape[2:] != shape[2:]:
@@ -311,6 +316,7 @@ class SerialDriver(FrameDriver):
         """Send one item for as many delivery cycles as are predicted."""
         port, rows = self.port, self.port.layout.rows
         port.load(item)
+        self.loaded(item)
         if item.reset is not None:
             row, clock = item.reset
             port.set("reset_at", row * port.layout.ticks + clock + 1)

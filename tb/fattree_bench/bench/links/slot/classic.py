@@ -14,6 +14,7 @@ from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_driver, uvm_sequence, uvm_sequence_item, uvm_sequencer
 
+from fattree_bench.bench.created import Created
 from fattree_bench.bench.links.agent import FrameMonitor
 from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
@@ -139,7 +140,7 @@ class ClassicDriver(SlotDriver):
 
     def build_phase(self) -> None:
         self.packets = uvm_sequencer("packets", self)
-        self.packet_driver = PacketDriver("packet_driver", self, self.port)
+        self.packet_driver = PacketDriver.create("packet_driver", self, self.port)
 
     def connect_phase(self) -> None:
         self.packet_driver.seq_item_port.connect(self.packets.seq_item_export)
@@ -150,7 +151,7 @@ class ClassicDriver(SlotDriver):
         await PacketSequence(item, self.port.network).start(self.packets)
 
 
-class PacketDriver(uvm_driver):
+class PacketDriver(Created, uvm_driver):
     """One packet at a time; the last one of a slot lets the clock tick."""
 
     def __init__(self, name: str, parent: Any, port: ClassicPort) -> None:

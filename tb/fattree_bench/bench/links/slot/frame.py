@@ -203,6 +203,16 @@ class SlotPort(SlotPins):
             self._flush("stim_rst", rows)
             self._reset_rows = 0 if item.reset is None else slots
 
+    def corrupt(self, slot: int, leaf: int, mask: int) -> None:
+        """Of the frame that is loaded, change bits of the word that a leaf sends."""
+        self.stim_data[slot, leaf] ^= mask
+        self._flush("stim_data", slot + 1)
+
+    def lose(self, slot: int, leaf: int) -> None:
+        """Of the frame that is loaded, do not send the packet of a leaf."""
+        self.stim_valid[slot, leaf // 8] &= ~(1 << leaf % 8) & 0xFF
+        self._flush("stim_valid", slot + 1)
+
     def _image(self, dst: Int32Array) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
         """Valid bits, packed, and headers of a frame, as they stand in the memories."""
         valid = dst >= 0
@@ -285,5 +295,6 @@ class SlotDriver(FrameDriver):
         """Send one frame; `clear`: no conflict is predicted up to its end."""
         self.port.load(item, item.sequence)
         self.port.set("expect_clear", int(clear))
+        self.loaded(item)
         self.port.playing = item
         await self.port.burst(item.slots)

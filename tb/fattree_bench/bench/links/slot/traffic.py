@@ -8,6 +8,7 @@ import numpy as np
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.slot.frame import SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.sequence import Sequence
 from fattree_models.common.checks import BoolArray, Int32Array
 
 
@@ -31,3 +32,45 @@ def cut(
 def drain(network: SlotNetwork) -> SlotFrame:
     """Idle slots until every packet and every count is out."""
     return SlotFrame(np.full((network.latency + 2, network.leaves), -1, np.int32), "drain")
+
+
+class Slots(Sequence[SlotNetwork, SlotFrame]):
+    """Slots of traffic, cut into frames that the player can hold.
+
+    Attributes
+    ----------
+    dst : int32 [slots, N], destination of the packet of each leaf, -1 = idle.
+    family, reset, words : as of SlotFrame, for all slots.
+    times : the same slots are sent so often.
+    """
+
+    dst: Int32Array | None = None
+    family: str = "messages"
+    reset: BoolArray | None = None
+    words: Words | None = None
+    times: int = 1
+
+    def slots(self) -> Int32Array:
+        """Destinations, as of `dst`."""
+        if self.dst is None:
+            raise ValueError(f"{self.get_name()}: no slots are given")
+        return self.dst
+
+    def items(self) -> Iterator[SlotFrame]:
+        dst = np.tile(self.slots(), (self.times, 1))
+        yield from cut(self.network, dst, self.family, self.reset, self.words)
+
+
+class ResetInside(Slots):
+    """Slots with a reset that is held from slot `first` on; idle slots and a second one behind."""
+
+    first: int = 0
+    held: int = 1
+
+    def items(self) -> Iterator[SlotFrame]:
+        slot = np.arange(len(self.slots()))
+        self.reset = (slot >= self.first) & (slot < self.first + self.held)
+        yield from super().items()
+        yield drain(self.network)
+        silence = np.full((self.held + 1, self.network.leaves), -1, np.int32)
+        yield SlotFrame(silence, "silence", np.arange(self.held + 1) < self.held)

@@ -43,8 +43,8 @@ class RingEnv(FlitEnv):
         link = FlitLink(network.leaves, network.words, room=2, class_vcs=(1, 1))
         ways = Ways(network.structure)
         supplied = Supplied(path=True)
-        self.scoreboard = PathScoreboard("scoreboard", self, link, supplied, ways)
-        self.coverage = RingCoverage("coverage", self, network)
+        self.scoreboard = PathScoreboard.create("scoreboard", self, link, supplied, ways)
+        self.coverage = RingCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
