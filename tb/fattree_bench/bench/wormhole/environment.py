@@ -16,6 +16,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.wormhole.coverage import FlitCoverage
 from fattree_bench.bench.wormhole.plan import WormholePlan, seeds
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
+from fattree_bench.bench.wormhole.traffic import SENDERS
 
 LEVELS: Heads = {
     "level": Head("level", "level"),
@@ -42,6 +43,7 @@ LEVELS: Heads = {
 class WormholeEnv(FlitEnv):
     """Expects ways, latencies and loads of links besides what every flit link must do."""
 
+    senders = SENDERS
     scoreboard: WormholeScoreboard
     scoring: type[WormholeScoreboard] = WormholeScoreboard
     covering: type[FlitCoverage] = FlitCoverage

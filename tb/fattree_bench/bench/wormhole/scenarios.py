@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import Answers, PacketSet
-from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
+from fattree_bench.bench.links.flit.sequences import Permutation, Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.promises import (
@@ -48,20 +49,21 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def uniform(s: Stimulus) -> Iterator[PacketSet]:
+async def uniform(s: PacketSequence) -> None:
     """Uniform traffic of mixed lengths, from little to more than the network carries."""
     for load in (0.05, 0.3, 0.6, 1.0):
         sizes = "1-16" if load > 0.1 else LENGTHS
-        packets = spread(s.rng, s.network, "uniform:self", sizes, load, s.rows)
-        yield PacketSet(packets, f"uniform, load {load:g}")
+        name = f"uniform, load {load:g}"
+        await s.do(Uniform(name, pattern="uniform:self", lengths=sizes, load=load))
 
 
 @scenario()
-def payloads(s: Stimulus) -> Iterator[PacketSet]:
+async def payloads(s: PacketSequence) -> None:
     """Bodies of words that no tag is: zero, ones, one bit set or clear, the same as before."""
     for load in (0.1, 0.6):
-        packets = spread(s.rng, s.network, "uniform:self", LENGTHS, load, s.rows)
-        yield PacketSet(packets, f"payloads, load {load:g}", corners=True)
+        drawn = Uniform(f"payloads, load {load:g}", pattern="uniform:self", lengths=LENGTHS)
+        drawn.load, drawn.corners = load, True
+        await s.do(drawn)
 
 
 @scenario()
@@ -80,7 +82,7 @@ def one_flit(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def permutations(s: Stimulus) -> Iterator[PacketSet]:
+async def permutations(s: PacketSequence) -> None:
     """Random permutations and cyclic shifts, all packets at once."""
     leaves = s.network.leaves
     for name in ("random permutation", "shift"):
@@ -88,7 +90,7 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
             goal = s.rng.permutation(leaves)
             if name == "shift":
                 goal = (np.arange(leaves) + int(s.rng.integers(1, leaves))) % leaves
-            yield PacketSet(backlog(s.network, goal, s.rows // 64, 4), name)
+            await s.do(Permutation(name, goal=goal, each=s.rows // 64))
 
 
 @scenario()
@@ -107,12 +109,12 @@ def shifts(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def link_loads(s: Stimulus) -> Iterator[PacketSet]:
+async def link_loads(s: PacketSequence) -> None:
     """The permutations of the literature, a packet a leaf: how many share the busiest link."""
     for name in ("bitcomp", "neighbor", "tornado", "shuffle", "bitrev", "transpose"):
         pattern = s.network.workload.fixed_pattern(name)
         if pattern is not None:
-            yield PacketSet(backlog(s.network, pattern, 1, 1), name, busiest=True)
+            await s.do(Permutation(name, goal=pattern, flits=1, busiest=True))
 
 
 @scenario()
@@ -137,14 +139,14 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def back_pressure(s: Stimulus) -> Iterator[PacketSet]:
+async def back_pressure(s: PacketSequence) -> None:
     """Receivers give credits back now and then: all stall sometimes, some nearly always."""
-    network = s.network
+    leaves = s.network.leaves
     for often in (0.3, 0.9):
-        stall = np.full(network.leaves, 0.3)
-        stall[s.rng.permutation(network.leaves)[: max(1, network.leaves // 4)]] = often
-        packets = spread(s.rng, network, "uniform", "1-16", 0.3, s.rows // 2)
-        yield PacketSet(packets, f"receivers stall with {often:g}", stall=stall)
+        stall = np.full(leaves, 0.3)
+        stall[s.rng.permutation(leaves)[: max(1, leaves // 4)]] = often
+        name = f"receivers stall with {often:g}"
+        await s.do(Uniform(name, lengths="1-16", clocks=s.rows // 2, stall=stall))
 
 
 def no_classes(network: Wormhole) -> str | None:
@@ -191,11 +193,11 @@ def many_paths(network: Wormhole) -> str | None:
 
 
 @scenario(unless=many_paths)
-def fairness(s: Stimulus) -> Iterator[PacketSet]:
+async def fairness(s: PacketSequence) -> None:
     """Everybody sends to one leaf all the time: each gets its share of the link, or nearly so."""
     goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
-    packets = backlog(s.network, goal, max(32, s.rows // 32), 2)
-    yield PacketSet(packets, "all to one", check=fair_shares)
+    each = max(32, s.rows // 32)
+    await s.do(Permutation("all to one", goal=goal, each=each, flits=2, check=fair_shares))
 
 
 @scenario(unless=many_paths)

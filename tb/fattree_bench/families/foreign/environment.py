@@ -19,6 +19,7 @@ from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
 from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
+from fattree_bench.families.foreign.traffic import SENDERS
 
 
 class ForeignDriver(FlitDriver):
@@ -32,6 +33,7 @@ class ForeignDriver(FlitDriver):
 class ForeignEnv(FlitEnv):
     """Expects delivery, and what is promised."""
 
+    senders = SENDERS
     driver = ForeignDriver
     scoreboard: ForeignScoreboard
 

@@ -9,7 +9,8 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.promises import Findings
-from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
+from fattree_bench.bench.links.flit.sequences import Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
@@ -141,22 +142,21 @@ def stalls(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def shortest(s: Stimulus) -> Iterator[PacketSet]:
+async def shortest(s: PacketSequence) -> None:
     """The shortest packets, one straight behind the other."""
-    yield from _alike(s, "shortest", min(s.network.design.flits))
+    await _alike(s, "shortest", min(s.network.design.flits))
 
 
 @scenario()
-def longest(s: Stimulus) -> Iterator[PacketSet]:
+async def longest(s: PacketSequence) -> None:
     """The longest packets."""
-    yield from _alike(s, "longest", max(s.network.design.flits))
+    await _alike(s, "longest", max(s.network.design.flits))
 
 
-def _alike(s: Stimulus, told: str, flits: int) -> Iterator[PacketSet]:
+async def _alike(s: PacketSequence, told: str, flits: int) -> None:
     """Packets of one length, at two loads."""
     for load in (0.3, 1.0):
-        packets = spread(s.rng, s.network, "uniform", str(flits), load, s.rows)
-        yield ForeignSet(packets, f"{told} packets, load {load:g}")
+        await s.do(Uniform(f"{told} packets, load {load:g}", lengths=str(flits), load=load))
 
 
 def no_reset(network: ForeignNetwork) -> str | None:
@@ -168,11 +168,10 @@ def no_reset(network: ForeignNetwork) -> str | None:
 
 
 @scenario(unless=no_reset)
-def reset(s: Stimulus) -> Iterator[PacketSet]:
+async def reset(s: PacketSequence) -> None:
     """A reset under load: what is inside is gone, what comes later arrives."""
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
-        packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.6, s.rows)
-        yield ForeignSet(packets, "reset under load", reset=clock)
+        await s.do(Uniform("reset under load", load=0.6, reset=clock))
 
 
 def accepts_nothing(network: ForeignNetwork) -> str | None:

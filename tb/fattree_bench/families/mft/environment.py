@@ -11,6 +11,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.mft.coverage import MftCoverage
 from fattree_bench.families.mft.plan import MftPlan, MftPlaying
 from fattree_bench.families.mft.scoreboard import MftScoreboard
+from fattree_bench.families.mft.traffic import SENDERS
 
 ROWS: Heads = {
     "row": Head("row", "row"),
@@ -36,6 +37,7 @@ class MftDriver(FlitDriver):
 class MftEnv(FlitEnv):
     """Expects what the model says, packet by packet."""
 
+    senders = SENDERS
     driver = MftDriver
     scoreboard: MftScoreboard
 

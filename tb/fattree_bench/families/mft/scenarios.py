@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
+from fattree_bench.bench.links.flit.sequences import Permutation, Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.traffic import (
@@ -44,23 +45,21 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def one_flit(s: Stimulus) -> Iterator[PacketSet]:
+async def one_flit(s: PacketSequence) -> None:
     """Packets of one flit: head and tail at once, and heads straight behind tails."""
     for load in (0.3, 1.0):
-        packets = spread(s.rng, s.network, "uniform", "1", load, s.rows)
-        yield PacketSet(packets, f"packets of one flit, load {load:g}")
+        await s.do(Uniform(f"packets of one flit, load {load:g}", lengths="1", load=load))
 
 
 @scenario()
-def permutations(s: Stimulus) -> Iterator[PacketSet]:
+async def permutations(s: PacketSequence) -> None:
     """Complement and cyclic shifts, all packets at once: none waits anywhere."""
     leaves, flits = np.arange(s.network.leaves), min(4, s.network.room)
     steps = s.rng.permutation(leaves[1:])[:8]
     goals = {"complement": len(leaves) - 1 - leaves}
     goals |= {f"shift by {step}": (leaves + step) % len(leaves) for step in sorted(steps)}
     for name, goal in goals.items():
-        source = np.repeat(leaves, max(2, s.rows // 64))
-        yield PacketSet(Packets.of(source, goal[source], 0, flits), name)
+        await s.do(Permutation(name, goal=goal, each=max(2, s.rows // 64), flits=flits))
 
 
 @scenario()
@@ -115,22 +114,22 @@ def needed_lanes(s: Stimulus) -> Iterator[PacketSet]:
     yield PacketSet(losing(network), "all to one client at once")
 
 
-def at_full_rate(s: Stimulus, pattern: str) -> PacketSet:
+def at_full_rate(s: PacketSequence, pattern: str) -> Uniform:
     """Each client sends a flit a clock, packets of one flit."""
-    packets = spread(s.rng, s.network, pattern, "1", 1.0, 4 * s.rows)
-    return PacketSet(packets, f"{pattern} at full rate")
+    name = f"{pattern} at full rate"
+    return Uniform(name, pattern=pattern, lengths="1", load=1.0, clocks=4 * s.rows)
 
 
 @scenario()
-def full_rate(s: Stimulus) -> Iterator[PacketSet]:
+async def full_rate(s: PacketSequence) -> None:
     """Use of links: each client sends one flit a clock, to all others alike."""
-    yield at_full_rate(s, "uniform")
+    await s.do(at_full_rate(s, "uniform"))
 
 
 @scenario()
-def full_complement(s: Stimulus) -> Iterator[PacketSet]:
+async def full_complement(s: PacketSequence) -> None:
     """Use of links: each client sends one flit a clock to the complement address."""
-    yield at_full_rate(s, "bitcomp")
+    await s.do(at_full_rate(s, "bitcomp"))
 
 
 @scenario()

@@ -15,6 +15,7 @@ from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.port import SpinDriver, SpinMonitor, SpinPort
 from fattree_bench.families.spin.requests import RequestPlan, RequestPlaying, RequestSet
 from fattree_bench.families.spin.scoreboard import DAMAGED, SpinScoreboard
+from fattree_bench.families.spin.traffic import SENDERS
 
 LEVELS: Heads = {
     "level": Head("level", "level"),
@@ -27,6 +28,7 @@ LEVELS: Heads = {
 class SpinEnv(FlitEnv):
     """Expects packets whole, by legal ways; reads and writes as memories say."""
 
+    senders = SENDERS
     driver = SpinDriver
     monitor = SpinMonitor
     scoreboard: SpinScoreboard

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.scenarios import flit_scenarios
+from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
+from fattree_bench.bench.links.flit.sequences import Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.spin.network import MEMORY_W, ROUTER, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip, SpinSet, damage
@@ -60,11 +61,11 @@ def single_packets(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def short_packets(s: Stimulus) -> Iterator[PacketSet]:
+async def short_packets(s: PacketSequence) -> None:
     """Headers and trailers alone, and mixed with the longest."""
     for sizes in ("2", FAMILIAR):
-        packets = s.network.drawn(s.rng, "uniform", sizes, 0.8, s.rows // 2)
-        yield PacketSet(packets, f"packets of {sizes} words")
+        name = f"packets of {sizes} words"
+        await s.do(Uniform(name, lengths=sizes, load=0.8, clocks=s.rows // 2))
 
 
 @scenario()
@@ -91,12 +92,11 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def stalls(s: Stimulus) -> Iterator[PacketSet]:
+async def stalls(s: PacketSequence) -> None:
     """Receivers that give no credit back now and then, some of them nearly never."""
     for often in (0.3, 0.9):
         stall = np.where(s.rng.random(s.network.leaves) < 0.5, often, 0.0)
-        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.3, s.rows // 2)
-        yield PacketSet(packets, f"receivers stall, {often:g}", stall=stall)
+        await s.do(Uniform(f"receivers stall, {often:g}", clocks=s.rows // 2, stall=stall))
 
 
 @scenario()
@@ -109,11 +109,10 @@ def gaps(s: Stimulus) -> Iterator[PacketSet]:
 
 
 @scenario()
-def reset(s: Stimulus) -> Iterator[PacketSet]:
+async def reset(s: PacketSequence) -> None:
     """A reset under load: what is inside is gone, what comes later arrives."""
     for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 2)))):
-        packets = s.network.drawn(s.rng, "uniform", ALL_WORDS, 0.6, s.rows // 2)
-        yield PacketSet(packets, "reset under load", reset=clock)
+        await s.do(Uniform("reset under load", load=0.6, clocks=s.rows // 2, reset=clock))
 
 
 # ---- damage --------------------------------------------------------------------------------------

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.sequences import PacketFile, Uniform
 from fattree_bench.bench.scenario import Registry, Stimulus
+from fattree_bench.bench.sequence import Sequence
 from fattree_bench.bench.sweep import swept
 from fattree_bench.bench.workload import Workload, no_file, no_loads
 from fattree_models.traffic import Measurement, Packets
 
+PacketSequence = Sequence[Any, PacketSet]
 Draw = Callable[[np.random.Generator, Any, str, str, float, int, str], Packets]
 ANY_LEAVES = ("uniform", "round_robin", "hotspot")  # patterns that exist for any leaves
 
@@ -64,20 +67,6 @@ class Senders:
         senders = self.count(network, pattern, packets)
         return to_measure(work, packets, pattern, load, senders)
 
-    def some(
-        self,
-        s: Stimulus,
-        name: str,
-        load: float,
-        clocks: int,
-        injection: str = "bernoulli",
-        **more: Any,
-    ) -> PacketSet:
-        """Uniform traffic of all lengths."""
-        sizes = self.lengths(s.network)
-        packets = self.draw(s.rng, s.network, "uniform", sizes, load, clocks, injection)
-        return self.item(packets, name, **more)
-
 
 def flit_scenarios(senders: Senders, *standard: str) -> Registry:
     """`traffic`, `sweep` and `file`, and these standard tests, to which a family adds its own."""
@@ -104,28 +93,26 @@ def flit_scenarios(senders: Senders, *standard: str) -> Registry:
         yield from swept(work, int(s.rng.integers(1 << 32)), play, measurements)
 
     @found.add(unless=no_file)
-    def file(s: Stimulus) -> Iterator[PacketSet]:
+    async def file(s: PacketSequence) -> None:
         """The packets of MESSAGES=file."""
-        packets = s.network.workload.packets
-        assert packets is not None
-        yield PacketSet(packets, "packets of the file")
+        await s.do(PacketFile("packets of the file"))
 
     @found.add()
-    def uniform(s: Stimulus) -> Iterator[PacketSet]:
+    async def uniform(s: PacketSequence) -> None:
         """Uniform traffic of mixed lengths, from little to all that leaves can send."""
         for load, part in senders.loads:
-            yield senders.some(s, f"uniform, load {load:g}", load, s.rows // part)
+            await s.do(Uniform(f"uniform, load {load:g}", load=load, clocks=s.rows // part))
 
     @found.add()
-    def payloads(s: Stimulus) -> Iterator[PacketSet]:
+    async def payloads(s: PacketSequence) -> None:
         """Payloads that cannot be tags: zero, ones, one bit set or clear, the same as before."""
         for load in (0.1, 0.6):
-            yield senders.some(s, f"payloads, load {load:g}", load, s.rows, corners=True)
+            await s.do(Uniform(f"payloads, load {load:g}", load=load, corners=True))
 
     @found.add()
-    def bursts(s: Stimulus) -> Iterator[PacketSet]:
+    async def bursts(s: PacketSequence) -> None:
         """On and off: bursts of packets, each burst to one destination."""
-        yield senders.some(s, "bursts", 0.4, s.rows, "train:-,0.2,0.5")
+        await s.do(Uniform("bursts", load=0.4, injection="train:-,0.2,0.5"))
 
     def several(s: Stimulus, names: Iterable[str], load: float) -> Iterator[PacketSet]:
         """Measured runs of the kinds of traffic that exist for these leaves."""

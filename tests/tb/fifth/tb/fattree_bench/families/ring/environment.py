@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from fattree_bench.families.ring import cover
 from fattree_bench.families.ring.network import Ring
+from fattree_bench.families.ring.scenarios import SENDERS
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.levels import Supplied
@@ -32,6 +33,7 @@ class RingCoverage(Coverage):
 class RingEnv(FlitEnv):
     """Agent, scoreboard and coverage of the ring."""
 
+    senders = SENDERS
     scoreboard: PathScoreboard
 
     def predict(self, item: PacketSet) -> Playing:
