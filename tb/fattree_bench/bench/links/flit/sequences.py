@@ -74,7 +74,7 @@ class Uniform(PacketList):
 
 
 class HotSpot(Uniform):
-    """Random packets, of which one leaf gets a share besides its own, as of "hotspot"."""
+    """Random packets; one leaf gets a share besides its own, as by "hotspot"."""
 
     goal: int = 0
     share: float | None = None
