@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.sequence import Sequence
 from tests.conftest import ROOT
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -87,3 +88,8 @@ def test_mistakes_are_told_in_a_line(
     done = tb_cli("sim", f"TEST={test.format(mine=mine, other=other)}")
     assert done.returncode == 2 and message in done.stderr, done.stdout + done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_field_does_not_hide_a_method_of_pyuvm() -> None:
+    with pytest.raises(TypeError, match=r"Hides\.start: sequences of pyuvm have a method"):
+        type("Hides", (Sequence,), {"__annotations__": {"start": int}, "start": 0})
