@@ -33,7 +33,7 @@ make history         draw the figures of all regressions so far
 make docs            write tables of variables, the page of claims and the drawings into docs
 make docs-site       build docs as a site in build/site (offline; a dead link fails)
 make bench           measure: packets per second, build times, memory
-make test            run the test suite, on both simulators: 10 to 16 minutes on two cores
+make test            run the test suite, on both simulators: 10 to 20 minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds
 make lint            check with Verilator, Icarus, Yosys, ruff and mypy
 make format          format the Python
