@@ -40,7 +40,6 @@ from fattree_bench.report.history import NAME, append, row
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
-from fattree_bench.report.ucis import write_ucis
 from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
@@ -334,7 +333,6 @@ class Regress(Campaign):
         write_page(report, folder)
         write_json(report, folder / "coverage.json")
         write_junit(report, folder / "junit.xml")
-        write_ucis(report, folder / "coverage.xml")
         write_markdown(report, folder / "summary.md")
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
