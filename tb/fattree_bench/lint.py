@@ -36,7 +36,7 @@ def _hdl(
     network: Network, rtl: Path, agent: str, corner: dict[str, str], scratch: Path
 ) -> Iterator[Command]:
     made = Path(tempfile.mkdtemp(dir=scratch))
-    for name, text in network.rtl.generated(agent).items():
+    for name, text in network.rtl.generated(agent, rtl).items():
         (made / name).write_text(text)
     sources = [str(p) for p in (*network.rtl.sources(rtl), *sorted(made.iterdir()))]
     includes = [f"-I{p}" for p in network.rtl.includes(rtl)]

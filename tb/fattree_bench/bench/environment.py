@@ -14,6 +14,7 @@ from fattree_bench.bench.created import Created
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.failure import Place, Stop
 from fattree_bench.bench.faults import Faults, Where
+from fattree_bench.bench.lanes import Lanes
 from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
@@ -47,6 +48,7 @@ class Scoreboard(Created, uvm_subscriber):
         self.faults = Faults()
         self.supplied = Supplied()
         self.unknown = False
+        self.lanes: Lanes = {}  # of the RTL, read when it has stopped
         self.passive = False  # traffic is somebody else's
         self.suspects = Suspects()
         self.ledger = Ledger()

@@ -21,6 +21,7 @@ REORDERED = "reordered"  # seen after a later packet of the same source and dest
 IDLE_NOT_ZERO = "idle_not_zero"  # payload bits on an idle output
 UNKNOWN = "unknown"  # X or Z where the design promises 0 or 1
 CONFLICTS = "conflict_count"  # the network counts other conflicts than predicted
+LANES = "lanes"  # as many of a channel carry something at once in the RTL, or in the model
 COUNTERS = "packet_count"  # injected or delivered counters disagree with what was sent or seen
 TRAILING = "trailing_bits"  # ones behind the last data bit of a message
 SENDING = "sending"  # a sender sent, or was silent, against its discipline

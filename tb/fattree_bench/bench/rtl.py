@@ -10,6 +10,7 @@ from typing import Any
 
 from fattree_bench.bench.interface import top
 from fattree_bench.bench.interface.interface import Interface
+from fattree_bench.bench.interface.lanes import metered
 from fattree_bench.bench.interface.recorders import PASSIVE, watching
 from fattree_bench.paths import HDL
 
@@ -44,7 +45,7 @@ class Rtl:
     @cached_property
     def interfaces(self) -> list[Interface]:
         """One for each agent."""
-        return [self.interface(agent) for agent in self.agents]
+        return [metered(self.interface(agent)) for agent in self.agents]
 
     @property
     def top(self) -> str:
@@ -67,15 +68,22 @@ class Rtl:
         """Texts; a line of a simulation's log that holds one is a fault."""
         return ()
 
-    def generated(self, agent: str) -> dict[str, str]:
+    def generated(self, agent: str, rtl: Path) -> dict[str, str]:
         """Verilog of the bench that is made for this network: texts by names of files."""
-        return {f"{self.top}.v": top.text(self.interface(agent))}
+        made = self.interface(agent)
+        if made.meters is not None and made.meters.stand_in(self._design(rtl)):
+            made = metered(made)
+        return {f"{self.top}.v": top.text(made)}
 
     def sources(self, rtl: Path) -> list[Path]:
         """Verilog files; what the bench has in place of a file of the RTL replaces it."""
         own = {file.name: file for one in self.interfaces for file in one.files}
-        rooms = [file for room in self.rooms for file in sorted((rtl / room).rglob("*.v"))]
-        return [*(file for file in rooms if file.name not in own), *own.values(), *self.around]
+        kept = [file for file in self._design(rtl) if file.name not in own]
+        return [*kept, *own.values(), *self.around]
+
+    def _design(self, rtl: Path) -> list[Path]:
+        """Verilog files of its folders of rtl/."""
+        return [file for room in self.rooms for file in sorted((rtl / room).rglob("*.v"))]
 
     def includes(self, rtl: Path) -> list[Path]:
         return [*(rtl / room for room in self.rooms), HDL]

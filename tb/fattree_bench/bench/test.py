@@ -4,10 +4,12 @@ import time
 from contextlib import suppress
 
 import numpy as np
+from cocotb.triggers import Timer
 from pyuvm import ConfigDB, uvm_active_passive_enum, uvm_test
 from pyuvm.uvm_reporting import set_sv_uvm_style_reporting_enabled
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench import lanes
 from fattree_bench.bench.environment import Bench
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.result import ScenarioResult
@@ -63,6 +65,7 @@ class BenchTest(uvm_test):
             await self.main()
         with suppress(Ended):
             await Listed("closing", self.env.closing()).start(self.sequencer)
+        await Timer(1, "step")  # meters of the last clock change in the same step as `done`
         return start
 
     def check_phase(self) -> None:
@@ -75,7 +78,9 @@ class BenchTest(uvm_test):
     def extract_phase(self) -> None:
         """Hand the scoreboard, whose check phase comes before ours, what the port noticed."""
         transport = self.bench.port.transport
-        self.env.scoreboard.unknown = transport.unknown
+        board = self.env.scoreboard
+        board.unknown = transport.unknown
+        board.lanes = lanes.read(self.bench.network, board.faults)
         transport.unknown = False
 
     def report_phase(self) -> None:

@@ -61,7 +61,7 @@ def recipe(variables: Variables, agent: str) -> dict[str, Any]:
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
         "rtl": str(variables.rtl) if variables.code else "",  # coverage names the files
         "public": design.public(variables.transport),
-        "generated": design.generated(agent),
+        "generated": design.generated(agent, variables.rtl),
         "flags": flags,
         "tools": toolchain(sim),
         "native": processor() if variables.native and sim == "verilator" else "",
@@ -151,11 +151,10 @@ def _digest(path: Path) -> str:
 
 def write_generated(variables: Variables, folder: Path, agent: str) -> list[Path]:
     """Write the Verilog that is made for a network into the folder of its build."""
-    made = []
-    for name, text in variables.around.design(variables.network.rtl).generated(agent).items():
-        made.append(folder / name)
-        made[-1].write_text(text)
-    return made
+    texts = variables.around.design(variables.network.rtl).generated(agent, variables.rtl)
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return [folder / name for name in texts]
 
 
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:

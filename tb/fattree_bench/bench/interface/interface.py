@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from fattree_bench.paths import HDL
 
@@ -173,6 +173,20 @@ class Packed:
     split: bool = False
 
 
+class Meters(Protocol):
+    """Blocks that look at wires inside the design, with wires and Verilog of the top for them."""
+
+    def blocks(self) -> Iterable[Block]: ...
+
+    def wires(self) -> dict[str, Bits]: ...
+
+    def text(self) -> str: ...
+
+    def stand_in(self, files: Iterable[Path]) -> bool:
+        """Whether a design in these files has such wires."""
+        ...
+
+
 @dataclass(frozen=True)
 class Interface:
     """What a bench top is made from.
@@ -192,6 +206,7 @@ class Interface:
     registers : of the top, that Python writes.
     named : the parameters of the design are also local parameters of the top.
     hints : what a proof of equivalence must know of the ports of `synthesis`: prover.hints.Hints.
+    meters : of wires inside the design; without them for a design that has no such wires.
     """
 
     name: str
@@ -209,6 +224,7 @@ class Interface:
     registers: tuple[str, ...] = ("clk",)
     named: bool = True
     hints: Mapping[str, Any] = field(default_factory=dict)
+    meters: Meters | None = None
 
     @property
     def top(self) -> str:

@@ -88,4 +88,5 @@ def watching(interface: Interface, module: str, instance: str) -> Interface:
         wires={**interface.wires, **{port.wire: port.width for port in ports}, **silent},
         text=interface.text + "\n" + "".join(lines),
         blocks=tuple(time if block is player else block for block in interface.blocks),
+        meters=None,  # their wires are elsewhere
     )

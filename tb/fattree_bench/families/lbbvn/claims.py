@@ -25,21 +25,37 @@ Level = dict[str, int]
 
 
 def channels(run: ScenarioResult) -> list[Level]:
-    """Rows of levels with channels, from the top: no outputs of leaves, no fixed wires."""
+    """Rows of levels whose channels were seen in the RTL, from the top: no fixed wires, no root."""
     return [
         {name: int(value) for name, value in row.items() if value is not None}
         for row in run.rows("levels")
-        if row["level"] is not None and row["lanes"] is not None
+        if row["level"] and row["lanes_up"] is not None
     ]
+
+
+def each_way(row: Level, figure: str, other: str) -> list[tuple[int, int]]:
+    """A figure of the RTL and what it is compared with, up and down."""
+    return [(row[f"{figure}_{way}"], row[other]) for way in ("up", "down")]
+
+
+def filled(row: Level, known: str) -> bool:
+    """The RTL has so many lanes each way, no more and no fewer, and has used them all at once."""
+    both = each_way(row, "lanes", known) + each_way(row, "busiest", known)
+    return all(seen == wanted for seen, wanted in both)
+
+
+def widths(run: ScenarioResult, other: str) -> list[tuple[int, int]]:
+    """Lanes of each level and way of the RTL, and what they are compared with."""
+    return [pair for row in channels(run) for pair in each_way(row, "lanes", other)]
 
 
 def fewer_lanes_lose(tests: Sequence[Test]) -> Measured:
     """Lemma 1: every frame loses packets where a level has fewer lanes than the bound."""
     narrow: dict[tuple[int, ...], list[ScenarioResult]] = {}
     for run in results(tests):
-        rows = channels(run)
-        if any(row["lanes"] < row["bound"] for row in rows):
-            narrow.setdefault(tuple(row["lanes"] for row in rows), []).append(run)
+        lanes = widths(run, "bound")
+        if any(own < bound for own, bound in lanes):
+            narrow.setdefault(tuple(own for own, _ in lanes), []).append(run)
     runs = [run for group in narrow.values() for run in group]
     if not runs:
         return NOTHING
@@ -55,53 +71,63 @@ def fewer_lanes_lose(tests: Sequence[Test]) -> Measured:
 
 
 def lanes_of_lemma_1(tests: Sequence[Test]) -> Measured:
-    """Lemma 5, Corollary 6: the frames lose nothing and use as many lanes as Lemma 1 asks for."""
+    """Lemma 5, Corollary 6: an RTL of Lemma 1's lanes, no more, all in use, loses nothing."""
     runs = results(tests, UNIFORM)
     rows = [row for run in runs for row in channels(run)]
     if not rows:
         return NOTHING
-    other = sum(row["busiest"] != row["bound"] for row in rows)
+    other = sum(not filled(row, "bound") for row in rows)
     seen = f"not at {other} of {len(rows)} levels" if other else "at every level"
-    text = f"{losses(runs)}; busiest channel = Lemma 1's lanes {seen}, {sizes(map(leaves, runs))}"
+    text = f"{losses(runs)}; Lemma 1's lanes each way, all in use, {seen}"
+    text = f"{text}, {sizes(map(leaves, runs))}"
     return found(text, not other and all(run.lost == 0 for run in runs))
 
 
 def degrees(tests: Sequence[Test]) -> Measured:
-    """Lemma 1's degrees, which the paper rounds up: also where they are fractions."""
+    """Degrees of the RTL's nodes are Lemma 1's, rounded up: also where they are fractions."""
     exact: dict[tuple[int, int], Fraction] = {}
-    used: dict[tuple[int, int], int] = {}
+    wrong: set[tuple[int, int]] = set()
     for run in results(tests, UNIFORM):
+        n = leaves(run)
         for row in channels(run):
             j = row["level"]
-            key = leaves(run), j
-            exact[key] = Fraction((2**j - 1) * leaves(run), 4**j)
-            used[key] = max(used.get(key, 0), row["busiest"])
+            exact[n, j] = _mean_load(n, j)
+            up, down = math.ceil(_mean_load(n, j)), 2 * math.ceil(_mean_load(n, j + 1))
+            below = down if 2**j == n else row.get("below")  # leaves have nothing below
+            if not filled({**row, "degree": up}, "degree") or below != down:
+                wrong.add((n, j))
     rounded = sum(lanes.denominator > 1 for lanes in exact.values())
     if not rounded:
         return NOTHING
-    wrong = sum(used[key] != math.ceil(exact[key]) for key in used)
     text = (
-        f"{number(wrong)} of {number(len(used))} levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, "
-        f"a fraction before at {number(rounded)}, {sizes(n for n, _ in used)}"
+        f"{number(len(wrong))} of {number(len(exact))} levels have, or use, degrees other than "
+        f"Lemma 1's up and down, fractions before at {number(rounded)}"
     )
-    return found(text, not wrong)
+    return found(f"{text}, {sizes(n for n, _ in exact)}", not wrong)
+
+
+def _mean_load(n: int, j: int) -> Fraction:
+    """2^(n-j) (1 - 2^-j) of n leaves, eq. (8)."""
+    return Fraction((2**j - 1) * n, 4**j)
 
 
 def saved_above_the_middle(tests: Sequence[Test]) -> Measured:
-    """Below the middle a frame fills the nonblocking degree, above it does not need to."""
+    """Above the middle the RTL has fewer lanes than nonblocking, below as many, and loses none."""
     runs = [run for run in results(tests, UNIFORM) if leaves(run) > 2]
     rows = [(leaves(run).bit_length() - 1, row) for run in runs for row in channels(run)]
     if not rows:
         return NOTHING
     upper = [row for height, row in rows if row["level"] <= height // 2]
     lower = [row for height, row in rows if row["level"] > height // 2]
-    less = sum(row["busiest"] < row["nonblocking"] for row in upper)
-    full = sum(row["busiest"] == row["nonblocking"] for row in lower)
+    less = sum(all(x < y for x, y in each_way(row, "lanes", "nonblocking")) for row in upper)
+    full = sum(filled(row, "nonblocking") for row in lower)
     text = (
-        f"fewer lanes in use than nonblocking at {less} of {len(upper)} upper levels, "
-        f"all at {full} of {len(lower)} lower ones, {sizes(map(leaves, runs))}"
+        f"fewer lanes than nonblocking at {less} of {len(upper)} upper levels, "
+        f"as many, all in use, at {full} of {len(lower)} lower ones; {losses(runs)}, "
+        f"{sizes(map(leaves, runs))}"
     )
-    return found(text, less == len(upper) and full == len(lower))
+    lost = any(run.lost for run in runs)
+    return found(text, not lost and less == len(upper) and full == len(lower))
 
 
 def need_nonblocking(tests: Sequence[Test]) -> Measured:
@@ -109,12 +135,12 @@ def need_nonblocking(tests: Sequence[Test]) -> Measured:
     narrow: list[ScenarioResult] = []
     full: list[ScenarioResult] = []
     for run in results(tests, FORMER):
-        whole = all(row["lanes"] == row["nonblocking"] for row in channels(run))
-        (full if whole else narrow).append(run)
+        if lanes := widths(run, "nonblocking"):
+            (full if all(own == enough for own, enough in lanes) else narrow).append(run)
     full = [run for run in full if leaves(run) > 2]  # two leaves: both degrees are one lane
     if not narrow or not full:
         return NOTHING
-    used = all(row["busiest"] == row["nonblocking"] for run in full for row in channels(run))
+    used = all(filled(row, "nonblocking") for run in full for row in channels(run))
     text = (
         f"{losses(narrow)} on Lemma 1's lanes, {sizes(map(leaves, narrow))}; "
         f"{losses(full)} on nonblocking, {'all' if used else 'not all'} lanes in use"

@@ -13,6 +13,7 @@ from fattree_bench.bench.claims import (
     sizes,
 )
 from fattree_bench.bench.result import Test
+from fattree_bench.families.lbbvn.claims import widths
 from fattree_bench.words import number, plural
 
 
@@ -36,11 +37,7 @@ def fewer_lanes_block(tests: Sequence[Test]) -> Measured:
     asked = recorded(tests, "lanes_up", "lanes_down", "nonblocking")
     if not runs or not asked:
         return NOTHING
-    narrow = [
-        run
-        for run in runs
-        if any((row["lanes"] or 0) < (row["nonblocking"] or 0) for row in run.rows("levels"))
-    ]
+    narrow = [run for run in runs if any(x < enough for x, enough in widths(run, "nonblocking"))]
     losing = sum(run.lost > 0 for run in narrow)
     less = [sum(way[place] < way[2] for way in asked) for place in (0, 1)]
     text = (

@@ -7,6 +7,7 @@ import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
+from fattree_bench.bench.lanes import Level
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPins, SlotPort
@@ -25,11 +26,14 @@ from fattree_models.lbbvn import Settings
 
 LEVELS: Heads = {
     "level": Head("level", "level", "leaf"),
-    "lanes": Head("lanes per channel", "lanes", "wires"),
-    "bound": Head("lanes per channel", "Lemma 1"),
+    "lanes_up": Head("lanes per channel", "lanes up"),
+    "lanes_down": Head("lanes per channel", "down"),
+    "below": Head("lanes down from a node", "below"),
+    "bound": Head("lanes per channel", "bound"),
     "nonblocking": Head("lanes per channel", "nonblocking"),
-    "busiest": Head("lanes", "busiest"),
-    "conflicts_up": Head("packets", "conflicts up"),
+    "busiest_up": Head("lanes", "most up"),
+    "busiest_down": Head("lanes", "down"),
+    "conflicts_up": Head("packets", "lost up"),
     "conflicts_down": Head("packets", "down"),
 }
 
@@ -141,24 +145,24 @@ class SlotEnv(BenchEnv):
         )
 
     def _levels(self) -> Table:
-        """A row per level of channels; one without a level for outputs of leaves with conflicts.
+        """A row per level of nodes with the channel above them; lanes are those of the RTL.
 
-        Inside fixed wires there are no lanes.
+        Level 0 is the root, n the leaves; fixed wires have no lanes.  No level: leaves' outputs.
         """
-        board, network = self.scoreboard, self.bench.network
-        n, fixed = network.n, network.top_level
+        board, network, n = self.scoreboard, self.bench.network, self.bench.network.n
         known = lbbvn.lower_bound(n), lbbvn.nonblocking(n)
-        seen = board.used, board.conflicts, board.conflicts[n + 2 :]
-        rows: list[tuple[Number, ...]] = [
-            (
-                j,
-                None if j < fixed else int(network.lanes[j]),
-                *(int(x[j]) for x in (*known, *seen)),
+        lost = board.conflicts, board.conflicts[n + 2 :]
+        rows: list[tuple[Number, ...]] = []
+        for j in range(n + 1):
+            up, down, child = (
+                board.lanes.get(at, Level()) for at in (("up", j), ("down", j), ("down", j + 1))
             )
-            for j in range(1, n + 1)
-        ]
+            below = None if child.lanes is None or j < network.top_level else 2 * child.lanes
+            above = [int(x[j]) for x in known] if j else [None, None]
+            seen = up.busiest, down.busiest, *(int(x[j]) if j else None for x in lost)
+            rows.append((j, up.lanes, down.lanes, below, *above, *seen))
         if board.conflicts[-1]:
-            rows.append((None, 1, None, None, None, None, int(board.conflicts[-1])))
+            rows.append((None, *8 * [None], int(board.conflicts[-1])))
         return table(LEVELS, rows)
 
 

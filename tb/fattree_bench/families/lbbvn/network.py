@@ -14,6 +14,7 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.slot.network import SlotLayout
@@ -31,7 +32,8 @@ from fattree_models.common.structure import Node, Structure
 from fattree_models.common.tree import tree_structure
 
 HDL = Path(__file__).resolve().parent / "hdl"
-CHANNEL = "lbbvn_bench.u_tree.u_datapath.gen_channel[{level}].gen_node[{number}].{way}"
+CHANNELS = "u_datapath.gen_channel[{level}].gen_node[{number}].{way}"
+CHANNEL = f"lbbvn_bench.u_tree.{CHANNELS}"
 
 PACKETS_A_FRAME = 16384  # enough to make waking Python cheap, small enough for the cache
 
@@ -217,6 +219,7 @@ class Lbbvn(Network):
             most="N",
             apart=(HDL / "apart.vlt",),  # switches of a level share C++, and its leaves do
             unroll=12 if self.n > 6 else 0,
+            meters=channels(self, "u_tree"),
             blocks=(
                 Block(
                     "lbbvn_checks",
@@ -272,6 +275,13 @@ def row_parts(network: Lbbvn) -> list[tuple[int, int, int]]:
         down = (2 << j) * c_down * (select_bits(c_up + c_down) + 1)
         parts.append((j, up, down))
     return parts
+
+
+def channels(tree: Lbbvn, tops: str, trees: int = 1) -> Channels:
+    """The channels of a tree; `tops`: where a bench top has it, or several alike."""
+    first = max(1, tree.top_level)
+    lanes = dict(enumerate(tree.lanes.tolist()[first:], first))
+    return Channels(f"{tops}.{CHANNELS}_valid", lanes, trees=trees)
 
 
 NETWORKS = (Lbbvn,)

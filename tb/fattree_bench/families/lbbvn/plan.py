@@ -26,7 +26,7 @@ class Plan:
     receives : words [slots, N], all ones where a packet arrives.
     conflicts : int64 [slots, 2 (n + 2)], losses by level, up then down.
     sent, delivered : packets of the whole frame.
-    used : int64 [n + 2], most lanes of a channel occupied in a slot, by level.
+    used : int64 [2, n + 1], most lanes of a channel occupied in a slot, up and down, by level.
     used_up, used_down : int32 [slots, 2N], lanes occupied, by heap index.
     lost_level, lost_down : [slots, N], by source: level of the channel that had no lane left (0 =
         not lost), and whether downwards; None if none is lost.
@@ -72,9 +72,6 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
     payload = network.layout.payload
     base, receives = np.zeros((2, slots, leaves), payload.dtype)
     lay_out(arrived, payload.base(slots), base, receives, payload.mask)
-    used = np.zeros(network.n + 2, np.int64)
-    busiest = np.maximum(lbbvn.level_max(used_up, network.n), lbbvn.level_max(used_down, network.n))
-    used[: len(busiest)] = busiest
     return Plan(
         arrived=arrived,
         valid=packed(arrived >= 0),
@@ -83,12 +80,17 @@ def make_plan(network: Lbbvn, dst: Int32Array, arrived: Int32Array | None = None
         conflicts=conflicts,
         sent=sent,
         delivered=delivered,
-        used=used,
+        used=most_used(used_up, used_down, network.n),
         used_up=used_up,
         used_down=used_down,
         lost_level=lost_level,
         lost_down=lost_down,
     )
+
+
+def most_used(up: Int32Array, down: Int32Array, n: int) -> Int64Array:
+    """Most lanes occupied [slots, 2N] in any slot, up and down, by level: int64 [2, n + 1]."""
+    return np.stack([lbbvn.level_max(up, n), lbbvn.level_max(down, n)])
 
 
 def led_by_schedule(settings: Settings, dst: Int32Array, slot: npt.NDArray[np.intp]) -> Int32Array:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench import lanes
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
@@ -21,7 +22,7 @@ from fattree_bench.bench.links.slot.rows import (
 )
 from fattree_bench.families.lbbvn import traits
 from fattree_bench.families.lbbvn.network import Lbbvn
-from fattree_bench.families.lbbvn.plan import Plan
+from fattree_bench.families.lbbvn.plan import Plan, most_used
 from fattree_models.common.checks import BoolArray
 
 CONFLICTS, UNSCHEDULED = "in conflicts", "not in the schedule"
@@ -48,7 +49,7 @@ class SlotScoreboard(RowScoreboard):
         self.network = network
         self.supplied = Supplied((ORDER,), exact=True)
         self.tally = Tally()
-        self.used = np.zeros(network.n + 2, np.int64)  # busiest lane count a level
+        self.used = np.zeros((2, network.n + 1), np.int64)  # most lanes by way, level since reset
         self.conflicts = np.zeros(2 * (network.n + 2), np.int64)  # predicted, whole scenario
         self.spared = min(network.latency, 1)
         levels = [f"level {j} {way}" for way in ("up", "down") for j in range(network.n + 2)]
@@ -76,9 +77,9 @@ class SlotScoreboard(RowScoreboard):
         arrived = ones(self._valid[: item.slots])
         self.tally.sent += plan.sent
         self.tally.delivered += arrived
-        np.maximum(self.used, plan.used, out=self.used)
         levels = len(self._counted) - 2
         if item.reset is None:
+            np.maximum(self.used, plan.used, out=self.used)
             lost = plan.conflicts.sum(axis=0)
             self._counted[:levels] += lost
             self._counted[levels] += plan.sent
@@ -91,6 +92,7 @@ class SlotScoreboard(RowScoreboard):
         self._resets = True
         last = int(np.flatnonzero(item.reset)[-1])
         after = np.arange(item.slots) > last
+        self.used = most_used(plan.used_up[after], plan.used_down[after], self.network.n)
         self._counted[:levels] = plan.conflicts[after].sum(axis=0)
         self._counted[levels] = np.count_nonzero(item.dst[after] >= 0)
         self._counted[levels + 1] = ones(self._valid[last + 1 : item.slots])
@@ -160,6 +162,7 @@ class SlotScoreboard(RowScoreboard):
     # ---- the end ---------------------------------------------------------------------------------
 
     def _balance(self) -> None:
+        lanes.compare(self.lanes, self.used, self.faults)
         tally = self.tally
         known = tally.delivered + tally.lost + tally.unscheduled + self._behind()
         tally.discarded = tally.sent - known

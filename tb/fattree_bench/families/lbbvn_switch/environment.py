@@ -11,7 +11,7 @@ from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPins, SlotPort
-from fattree_bench.bench.result import Quantity, ScenarioResult
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
@@ -22,6 +22,14 @@ from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import Predictor
 from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
 from fattree_bench.families.lbbvn_switch.traffic import drain
+
+LEVELS: Heads = {
+    "level": Head("level", "level"),
+    "lanes_up": Head("lanes per channel", "lanes up"),
+    "lanes_down": Head("lanes per channel", "down"),
+    "busiest_up": Head("lanes", "most up"),
+    "busiest_down": Head("lanes", "down"),
+}
 
 
 class CellEnv(BenchEnv):
@@ -87,7 +95,14 @@ class CellEnv(BenchEnv):
             losses=tally.losses(),
             figures=self._figures(),
             measurements=self.measurements,
+            tables={"levels": table(LEVELS, self._levels())} if self.scoreboard.lanes else {},
         )
+
+    def _levels(self) -> list[tuple[Number, ...]]:
+        """Channels of the fabric, of the RTL: of both if there are two."""
+        lanes = self.scoreboard.lanes
+        pairs = ((j, up, lanes["down", j]) for (way, j), up in lanes.items() if way == "up")
+        return [(j, up.lanes, down.lanes, up.busiest, down.busiest) for j, up, down in pairs]
 
     def _figures(self) -> dict[str, Quantity]:
         network, tally = self.bench.network, self.scoreboard.tally

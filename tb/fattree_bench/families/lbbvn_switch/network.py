@@ -19,7 +19,7 @@ from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
-from fattree_bench.families.lbbvn.network import tree_parameters
+from fattree_bench.families.lbbvn.network import channels, tree_parameters
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings
 from fattree_models import lbbvn
 from fattree_models.common.structure import Link, Node, Structure
@@ -31,6 +31,7 @@ EVENTS = (
     *("dropped_ingress", "dropped_middle", "dropped_resequencer", "padded", "refused", "skipped"),
 )
 LEVELS = ("most_resequenced", "conflicts")
+TREES = "u_switch.u_fabrics.gen_fabric[{tree}].u_fabric.gen_tree.u_tree"
 OVERFLOWS = ("overflow_ingress", "overflow_middle", "overflow_resequencer")
 
 
@@ -80,6 +81,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     # ---- what it becomes in Verilog ------------------------------------------------------------
 
     def interface(self, agent: str) -> Interface:
+        fabric = self.fabric
         found = Interface(
             name=self.name,
             origin=__name__,
@@ -106,6 +108,9 @@ class LbbvnSwitch(LbbvnSwitchSettings):
             # cards or more would take minutes to compile.
             apart=(TREE / "apart.vlt", HDL / "apart.vlt"),
             unroll=12 if self.n > 4 else 0,
+            meters=channels(fabric.tree, TREES, 1 if fabric.folded else 2)
+            if fabric.kind == "TREE"
+            else None,
             blocks=(
                 Block(
                     "lbbvn_switch_checks",

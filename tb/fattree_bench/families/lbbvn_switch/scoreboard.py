@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench import lanes
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
@@ -19,6 +20,7 @@ from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan
 from fattree_bench.families.lbbvn_switch.promises import Promises
+from fattree_models import lbbvn
 from fattree_models.common.checks import Int64Array
 from fattree_models.lbbvn_switch import PLACES
 
@@ -70,6 +72,7 @@ class CellScoreboard(RowScoreboard):
         self._early: set[Key] = set()
         self._tags = self._data  # the same, until cells bring words of their own: their names
         self.promises = Promises(network, self.faults)
+        self._since = 0  # slots since the last reset
 
     # ---- the stream ------------------------------------------------------------------------------
 
@@ -116,6 +119,8 @@ class CellScoreboard(RowScoreboard):
         for place, count in zip(PLACES, dropped.tolist(), strict=True):
             tally.dropped[place] += count
         tally.inside = plan.inside
+        resets = [] if item.reset is None else np.flatnonzero(item.reset).tolist()
+        self._since = item.slots - resets[-1] - 1 if resets else self._since + item.slots
         fakes, refused, skipped, most = plan.counters[3:7].tolist()
         tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
         tally.skipped = max(tally.skipped, skipped)
@@ -123,6 +128,15 @@ class CellScoreboard(RowScoreboard):
         if plan.dropped.arrival.size:
             self._check_drops(plan.dropped.arrival)
         self.promises.check(captured, leaving(self.network, self._by_name(captured)), same)
+
+    def check_phase(self) -> None:
+        """The fabric has as many lanes in use as its schedule says, once all of it was played."""
+        super().check_phase()
+        if self._since >= 2 * self.network.leaves + self.network.latency:
+            n = self.network.n
+            loads = lbbvn.channel_loads(self.network.fabric_rows(), n)
+            used = np.stack([lbbvn.level_max(load, n) for load in loads])
+            lanes.compare(self.lanes, used, self.faults)
 
     def _check_drops(self, arrival: Int64Array) -> None:
         """Of frames whose cells the queues can hold none is dropped, be it much later."""

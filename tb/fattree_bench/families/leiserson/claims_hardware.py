@@ -14,6 +14,7 @@ from fattree_bench.bench.claims import (
     results,
     sizes,
 )
+from fattree_bench.bench.interface.lanes import WAYS
 from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.deliveries import wires
 from fattree_bench.words import number, plural
@@ -23,27 +24,32 @@ CYCLE = 6  # clocks a level, besides data: three a node that is passed, and 3 at
 GATES = 40  # of an off-line node by its wires
 LEVELS = 30  # of gates in it: three stages with nine edges an output
 
+Way = tuple[int, int]  # up, down
+
 
 def universal_capacities(tests: Sequence[Test]) -> Measured:
     """Wires in use at most are min(ceil(n / 2^k), ceil(w / 2^(2k/3))) at every level k."""
-    trees: dict[tuple[int, ...], list[int]] = {}
+    trees: dict[tuple[Way, ...], list[list[int]]] = {}
     for run in results(tests):
         rows = [{k: int(v or 0) for k, v in row.items()} for row in run.rows("levels")]
-        wires = tuple(row["wires"] for row in rows)
-        used = trees.setdefault(wires, [0] * len(wires))
+        own = tuple((row["wires_up"], row["wires_down"]) for row in rows)
+        if not all(up and down for up, down in own):
+            continue  # the meters have not seen them
+        used = trees.setdefault(own, [[0, 0] for _ in own])
         for k, row in enumerate(rows):
-            used[k] = max(used[k], min(row["busiest_up"], row["busiest_down"]))
+            seen = row["busiest_up"], row["busiest_down"]
+            used[k] = [max(pair) for pair in zip(used[k], seen, strict=True)]
     if not trees:
         return NOTHING
     right = [
-        used[k] == wires[k] == _universal(1 << (len(wires) - 1), wires[0], k)
-        for wires, used in trees.items()
-        for k in range(len(wires))
+        {*used[k], *own[k]} == {_universal(1 << (len(own) - 1), own[0][0], k)}
+        for own, used in trees.items()
+        for k in range(len(own))
     ]
-    growth = [high / low for wires in trees for high, low in itertools.pairwise(wires) if low]
+    growth = [up / more for own in trees for (up, _), (more, _) in itertools.pairwise(own)]
     text = (
-        f"{sum(right)} of {len(right)} levels have, and fill, the formula's wires in "
-        f"{plural(len(trees), 'tree')}, {sizes(1 << (len(wires) - 1) for wires in trees)}; "
+        f"{sum(right)} of {len(right)} levels have, and fill, the formula's wires each way in "
+        f"{plural(len(trees), 'tree')}, {sizes(1 << (len(own) - 1) for own in trees)}; "
         f"steps of {min(growth):.2f} … {max(growth):.2f}"
     )
     return found(text, all(right))
@@ -76,7 +82,7 @@ def cycle_of_lg_n(tests: Sequence[Test]) -> Measured:
 
 def crossing_level(tests: Sequence[Test]) -> Measured:
     """Capacities double from level 3 lg(n/w) on: exactly, or two levels off by the ceilings."""
-    trees = {w for run in results(tests) if (w := wires(run))}
+    trees = {w for run in results(tests) if (w := wires(run)) and all(w)}
     model = recorded(tests, "levels", "levels_off", "levels_far_off")
     if not trees or not model:
         return NOTHING
@@ -99,10 +105,11 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
 def root_channel(tests: Sequence[Test]) -> Measured:
     """All wires of the channel above the root carry messages at once, both ways; none is lost."""
     runs = results(tests, ("external",))
-    tops = [row for run in runs for row in run.rows("levels") if row["level"] == 0]
+    rows = [row for run in runs for row in run.rows("levels")]
+    tops = [row for row in rows if row["level"] == 0 and row["wires_up"] is not None]
     if not tops:
         return NOTHING
-    idle = sum(row[way] != row["wires"] for row in tops for way in ("busiest_up", "busiest_down"))
+    idle = sum(row[f"busiest_{way}"] != row[f"wires_{way}"] for row in tops for way in WAYS)
     lost = sum(run.lost for run in runs)
     text = (
         f"{idle} of {2 * len(tops)} root channels with a wire idle, {lost} messages lost, "

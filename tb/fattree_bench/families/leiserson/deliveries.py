@@ -10,8 +10,10 @@ from fattree_bench.words import plural
 
 
 def wires(run: ScenarioResult) -> tuple[int, ...]:
-    """Wires of a channel by level, from the channel above the root."""
-    return tuple(int(row["wires"] or 0) for row in run.rows("levels"))
+    """Wires of a channel of the RTL by level, from the channel above the root; the fewer way."""
+    return tuple(
+        int(min(row["wires_up"] or 0, row["wires_down"] or 0)) for row in run.rows("levels")
+    )
 
 
 @dataclass(frozen=True)

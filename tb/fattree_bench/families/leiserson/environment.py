@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.lanes import Level
 from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
-from fattree_bench.bench.result import Head, Heads, Quantity, ScenarioResult, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
 from fattree_bench.families.leiserson.network import Leiserson
@@ -18,13 +19,14 @@ from fattree_models import leiserson as lei
 
 LEVELS: Heads = {
     "level": Head("level", "level"),
-    "wires": Head("wires per channel", "wires"),
+    "wires_up": Head("wires per channel", "wires up"),
+    "wires_down": Head("wires per channel", "down"),
     "load_up": Head("messages", "load up"),
     "load_down": Head("messages", "down"),
     "busiest_up": Head("wires", "busiest up"),
-    "busiest_down": Head("wires", "busiest down"),
+    "busiest_down": Head("wires", "down"),
     "conflicts_up": Head("messages", "conflicts up"),
-    "conflicts_down": Head("messages", "conflicts down"),
+    "conflicts_down": Head("messages", "down"),
 }
 
 
@@ -127,11 +129,14 @@ class SerialEnv(BenchEnv):
             tables={"levels": table(LEVELS, [self._level(k) for k in range(network.n + 1)])},
         )
 
-    def _level(self, k: int) -> list[int]:
-        """Wires of a channel of level k, and what was seen of them."""
-        board, down = self.scoreboard, self.bench.network.n + 1
-        seen = [*board.load[:, k], *board.used[:, k], board.conflicts[k], board.conflicts[down + k]]
-        return [k, int(self.bench.network.cap[k]), *map(int, seen)]
+    def _level(self, k: int) -> list[Number]:
+        """Channels of level k: wires and most in use, of the RTL; what wants them; losses."""
+        board, lost = self.scoreboard, self.scoreboard.conflicts
+        up, down = (board.lanes.get((way, k), Level()) for way in ("up", "down"))
+        wires = up.lanes, down.lanes
+        load = (int(x) for x in board.load[:, k])
+        half = self.bench.network.n + 1
+        return [k, *wires, *load, up.busiest, down.busiest, int(lost[k]), int(lost[half + k])]
 
 
 ENVIRONMENT = SerialEnv

@@ -14,6 +14,7 @@ from fattree_bench.bench.interface.interface import (
     gives,
     takes,
 )
+from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.links.serial.player import player
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
@@ -23,7 +24,8 @@ from fattree_models.common.structure import Node, Structure
 from fattree_models.common.tree import tree_structure
 
 HDL = Path(__file__).resolve().parent / "hdl"
-CHANNEL = "leiserson_bench.u_tree.u_fabric.gen_channel[{level}].gen_above[{number}].{way}"
+CHANNELS = "u_tree.u_fabric.gen_channel[{level}].gen_above[{number}].{way}"
+CHANNEL = f"leiserson_bench.{CHANNELS}"
 
 
 class Leiserson(LeisersonSettings):
@@ -95,6 +97,7 @@ class Leiserson(LeisersonSettings):
             most="WIRES",
             apart=(HDL / "apart.vlt",),  # nodes of a level share C++, and its interfaces do
             unroll=12,
+            meters=Channels(CHANNELS, dict(enumerate(self.cap.tolist())), end="last"),
             blocks=(
                 Block(
                     "leiserson_checks",

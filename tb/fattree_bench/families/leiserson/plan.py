@@ -39,7 +39,6 @@ class Plan:
     overtaken : messages before which a later row's of their processor and destination arrived.
     extra_clocks : of a delivery cycle that a reset broke off.
     restarted : cycle from which the counters count again (a reset), 0 if never.
-    busiest : int64 [2, n + 1], most wires of a channel in use, up and down, by level.
     load : int64 [2, n + 1], most messages that want one channel: of all together if they are sent
         until they arrive, else of a delivery cycle, where those lost on their way do not count.
     """
@@ -69,7 +68,6 @@ class Plan:
     overtaken: int
     extra_clocks: int
     restarted: int
-    busiest: Int64Array
     load: Int64Array
 
 
@@ -128,7 +126,6 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,
         restarted=restarted,
-        busiest=_by_level(outcome.used_up, outcome.used_down),
         load=_load(network, item, outcome),
     )
 
@@ -188,7 +185,7 @@ def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered:
     )
 
 
-def _by_level(up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Int64Array:
+def by_level(up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Int64Array:
     """Greatest of counts [..., 2N] of channels, by level: int64 [2, n + 1]."""
     levels = up.shape[-1].bit_length() - 1
     return np.array(
@@ -204,8 +201,8 @@ def _load(network: Leiserson, item: MessageSet, outcome: lei.CycleOutcome) -> In
     if item.queue or item.lossless:
         row, wire = np.nonzero(item.dst >= 0)
         source = lei.source_processor(network.tree)[wire]
-        return _by_level(*lei.channel_loads(source, item.dst[row, wire], network.leaves))
-    return _by_level(
+        return by_level(*lei.channel_loads(source, item.dst[row, wire], network.leaves))
+    return by_level(
         outcome.used_up + lost_by_channel(outcome, 1),
         outcome.used_down + lost_by_channel(outcome, -1),
     )

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench import lanes
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import ORDER, Supplied
@@ -17,7 +18,7 @@ from fattree_bench.families.leiserson import traits
 from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.cycle import CONFLICTS, Cycle, SerialNames
 from fattree_bench.families.leiserson.network import Leiserson
-from fattree_bench.families.leiserson.plan import Plan
+from fattree_bench.families.leiserson.plan import Plan, by_level
 
 RESET, GIVEN_UP = "in a reset", "given up by their senders"
 
@@ -52,7 +53,7 @@ class SerialScoreboard(SerialNames):
         self.tally = Tally()
         self.cycles = 0
         self.conflicts = np.zeros(network.layout.counters, np.int64)  # predicted, whole scenario
-        self.used = np.zeros((2, network.n + 1), np.int64)  # busiest channel, up and down, a level
+        self.used = np.zeros((2, network.n + 1), np.int64)  # most wires by way, level since reset
         self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
         self._counted = np.zeros(network.layout.counters, np.int64)  # predicted since reset
         self._items = 0
@@ -167,10 +168,13 @@ class SerialScoreboard(SerialNames):
         first = captured.first
         part = slice(first, first + len(captured.sent))
         extra = plan.extra_clocks if first == 0 else 0
-        if captured.item.reset is not None and first == 0:
-            self._counted[:] = plan.lost[plan.restarted : part.stop].sum(axis=0)
-        else:
-            self._counted += plan.lost[part].sum(axis=0)
+        if captured.item.reset is not None and first == 0:  # the counters begin again behind it
+            part = slice(plan.restarted, part.stop)
+            self._counted[:] = 0
+            self.used[:] = 0
+        own = by_level(plan.outcome.used_up[part], plan.outcome.used_down[part])
+        np.maximum(self.used, own, out=self.used)
+        self._counted += plan.lost[part].sum(axis=0)
         half = self.network.n + 1
         seen = captured.lost.astype(np.int64)
         for i in np.flatnonzero(seen != self._counted % (1 << 32)):
@@ -200,7 +204,6 @@ class SerialScoreboard(SerialNames):
         tally.given_up += plan.given_up
         tally.overtaken += plan.overtaken
         self.conflicts += plan.lost.sum(axis=0)
-        np.maximum(self.used, plan.busiest, out=self.used)
         np.maximum(self.load, plan.load, out=self.load)
         attributes = partial(traits.attributes, self.network, item)
         self.suspects.item(item.dst.size, attributes, self.wrong, (item.dst >= 0).ravel())
@@ -271,6 +274,7 @@ class SerialScoreboard(SerialNames):
         if self.faults.counts.keys() & {kind.LIMIT, kind.PLAYER}:
             self.cut_off()
             return  # what came after it was not played
+        lanes.compare(self.lanes, self.used, self.faults)
         tally = self.tally
         if self._finished != self._items:
             self.faults.add(

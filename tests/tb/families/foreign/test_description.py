@@ -10,6 +10,7 @@ from fattree_bench.bench.interface.adapters import ADAPTERS
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.errors import UserError
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.paths import RTL
 from fattree_bench.sim.build import build
 
 DESIGNS = Path(__file__).parent / "designs"
@@ -127,7 +128,7 @@ def test_what_a_list_of_files_reads_is_part_of_a_build(tmp_path: Path) -> None:
 def bench_top(name: str) -> str:
     """Of one of the designs."""
     network = ForeignNetwork.from_variables({"DESIGN": str(DESIGNS / f"{name}.toml")})
-    return network.rtl.generated("FRAME")["foreign_bench.v"]
+    return network.rtl.generated("FRAME", RTL)["foreign_bench.v"]
 
 
 def test_a_port_a_leaf_and_a_port_of_fields() -> None:

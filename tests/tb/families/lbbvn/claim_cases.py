@@ -13,17 +13,24 @@ def slots(
     scenario: str = "frame",
     lost: int = 0,
     lanes: list[int | None] | None = None,
-    used: list[int] | None = None,
+    used: list[int | None] | None = None,
     passed: bool = True,
+    down: list[int] | None = None,
+    down_used: list[int] | None = None,
 ) -> Test:
-    """A test of 256 packets; lanes and busiest channels are Lemma 1's by default."""
-    lanes, used = lanes or list(LEMMA_1[leaves]), used or LEMMA_1[leaves]
-    rows = [
-        (j, lanes[j - 1], LEMMA_1[leaves][j - 1], NONBLOCKING[leaves][j - 1], used[j - 1], 0, 0)
-        for j in range(1, len(lanes) + 1)
-    ]
+    """A test of 256 packets on the lanes of Lemma 1, all of them used, by default.
+
+    What is given holds up and down; `down`, `down_used`: down alone.
+    """
+    lanes, used = lanes or list(LEMMA_1[leaves]), used or list(LEMMA_1[leaves])
+    down, down_used = down or lanes, down_used or used
+    below = [None if x is None else 2 * x for x in down]
+    rows = [(0, None, None, below[0], None, None, None, None, None, None)]
+    for j, (bound, whole) in enumerate(zip(LEMMA_1[leaves], NONBLOCKING[leaves], strict=True)):
+        own = lanes[j], down[j], ([*below, None])[j + 1], bound, whole
+        rows.append((j + 1, *own, used[j], down_used[j], 0, 0))
     if lost:  # the output ports of the leaves have a row of their own
-        rows.append((None, 1, None, None, None, None, lost))
+        rows.append((None, *8 * [None], lost))
     result = ScenarioResult(
         scenario,
         steps=25,
@@ -67,48 +74,64 @@ CASES: Cases = {
         # no lane less
         undecided(*frames()),
         undecided(*frames(lanes=[8, 4, 2, 1])),
+        # also a lane less downwards
+        fails("0 of 3 runs", *frames(down=[3, 3, 2, 1])),
     ),
     # ---- Lemma 5, Corollary 6
     "lanes_of_lemma_1": (
         holds(
-            "0 of 1\N{NO-BREAK SPACE}024 packets lost; busiest channel = Lemma 1's lanes at every "
-            "level, N = 2 … 16",
+            "0 of 1\N{NO-BREAK SPACE}024 packets lost; Lemma 1's lanes each way, all in use, at "
+            "every level, N = 2 … 16",
             *[slots(n) for n in LEMMA_1],
         ),
         # Inside the fixed wires of a static upper half there are no channels.
-        holds("at every level, N = 16", slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])),
-        fails("not at 1 of 3 levels", slots(lanes=[None, 3, 2, 1], used=[0, 2, 2, 1])),
+        holds("at every level, N = 16", slots(lanes=[None, 3, 2, 1], used=[None, 3, 2, 1])),
+        fails("not at 1 of 3 levels", slots(lanes=[None, 3, 2, 1], used=[None, 2, 2, 1])),
         fails("1 of 256 packets lost", slots(lost=1)),
         fails("not at 1 of 4 levels", slots(used=[5, 3, 2, 1])),
         fails("not at 1 of 4 levels", slots(used=[3, 3, 2, 1])),
+        fails("not at 1 of 4 levels", slots(down_used=[3, 3, 2, 1])),
+        # an RTL that is not reduced, or only upwards, or has a lane more than it needs
+        fails("not at 2 of 4 levels", slots(lanes=[8, 4, 2, 1])),
+        fails("not at 2 of 4 levels", slots(down=[8, 4, 2, 1])),
+        fails("not at 1 of 4 levels", slots(lanes=[4, 4, 2, 1])),
+        # an RTL without meters
+        undecided(slots(lanes=[None] * 4, used=[None] * 4)),
         undecided(slots(scenario="rotators", lost=48)),
     ),
     # ---- degrees as printed: rounded up from 1.75 and 0.9375 lanes at levels 3 and 4 of 16 leaves
     "degrees": (
         holds(
-            "0 of 6 levels use other than ⌈2^(n-j) (1 - 2^-j)⌉ lanes, a fraction before at 3, N = "
-            "4, ",
+            "0 of 6 levels have, or use, degrees other than Lemma 1's up and down, fractions "
+            "before at 3, N = 4, ",
             slots(),
             slots(4),
         ),
-        fails("1 of 4 levels use other", slots(used=[5, 3, 2, 1])),
-        fails("1 of 4 levels use other", slots(used=[4, 3, 1, 1])),
+        fails("1 of 4 levels have, or", slots(used=[5, 3, 2, 1])),
+        fails("1 of 4 levels have, or", slots(used=[4, 3, 1, 1])),
+        fails("1 of 4 levels have, or", slots(down_used=[4, 3, 1, 1])),
+        # lanes of levels 1 and 2, and so the degree down of a node of level 1
+        fails("2 of 4 levels have, or", slots(lanes=[8, 4, 2, 1])),
+        fails("2 of 4 levels have, or", slots(down=[4, 4, 2, 1])),
         # nothing to round
-        undecided(slots(lanes=[4, 3], used=[4, 3])),
+        undecided(slots(lanes=[4, 3, None, None], used=[4, 3, None, None])),
         undecided(slots(scenario="rotators")),
     ),
     # ---- the reduction is in the upper half
     "saved_above_the_middle": (
         holds(
-            "fewer lanes in use than nonblocking at 3 of 3 upper levels, all at 4 of 4 lower ones, "
-            "N = 8, 16",
+            "fewer lanes than nonblocking at 3 of 3 upper levels, as many, all in use, at 4 of 4 "
+            "lower ones; 0 of 512 packets lost, N = 8, 16",
             slots(),
             slots(8),
         ),
-        fails("1 of 2 upper levels", slots(used=[8, 3, 2, 1])),
-        fails("all at 1 of 2 lower", slots(used=[4, 3, 1, 1])),
+        fails("1 of 2 upper levels", slots(lanes=[8, 3, 2, 1])),
+        fails("1 of 2 upper levels", slots(down=[4, 4, 2, 1])),
+        fails("at 1 of 2 lower", slots(used=[4, 3, 1, 1])),
+        fails("1 of 256 packets lost", slots(lost=1)),
         holds(
-            "at 1 of 1 upper levels, all at 2 of 2", slots(lanes=[None, 3, 2, 1], used=[0, 3, 2, 1])
+            "at 1 of 1 upper levels, as many, all in use, at 2 of 2",
+            slots(lanes=[None, 3, 2, 1], used=[None, 3, 2, 1]),
         ),
         # has no upper half
         undecided(slots(2)),

@@ -13,11 +13,20 @@ def cycles(
     family: str = "8-relation",
     loads: list[int] | None = None,
     clocks: int = 56,
+    down: list[int] | None = None,
+    down_used: list[int] | None = None,
 ) -> Test:
-    """A test of 1200 messages; (how, load factor, cycles) of its deliveries."""
+    """A test of 1200 messages; (how, load factor, cycles) of its deliveries.
+
+    Downwards there are as many wires, all of them in use, unless others are given.
+    """
     wires = wires or [7, 5, 3, 2, 1]
     loads = loads or wires
-    rows = [(k, cap, loads[k], 0, (used or wires)[k], cap, lost, 0) for k, cap in enumerate(wires)]
+    down = down or wires
+    rows = [
+        (k, cap, down[k], loads[k], 0, (used or wires)[k], (down_used or down)[k], lost, 0)
+        for k, cap in enumerate(wires)
+    ]
     output = [
         {
             "family": family,

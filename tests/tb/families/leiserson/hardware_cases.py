@@ -15,7 +15,7 @@ HARDWARE: Cases = {
     # ---- universal capacities: any test may fill the wires
     "universal_capacities": (
         holds(
-            "12 of 12 levels have, and fill, the formula's wires in 2 trees, N = 16, 64; "
+            "12 of 12 levels have, and fill, the formula's wires each way in 2 trees, N = 16, 64; "
             "steps of 1.33 … 2.00",
             cycles(UNIVERSAL_64),
             cycles(used=[0, 5, 0, 0, 1]),
@@ -24,6 +24,10 @@ HARDWARE: Cases = {
         fails("4 of 5 levels", cycles([7, 5, 4, 2, 1])),
         fails("4 of 5 levels", cycles([7, 4, 3, 2, 1])),
         fails("4 of 5 levels", cycles(used=[7, 5, 3, 2, 0])),
+        fails("4 of 5 levels", cycles(down_used=[7, 5, 2, 2, 1])),
+        # wires that are there in one direction alone, and none that a meter has seen
+        fails("4 of 5 levels", cycles(down=[7, 5, 4, 2, 1])),
+        undecided(cycles([0] * 5)),
         undecided(check()),
     ),
     # ---- a delivery cycle: 6 lg 16 + 32 = 56 clocks
