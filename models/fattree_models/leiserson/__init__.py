@@ -34,13 +34,8 @@ from fattree_models.leiserson.message_sets import (
     uniform,
 )
 from fattree_models.leiserson.networks import (
-    hypercube,
     mesh,
-    mesh2d,
     recursive_halving,
-    shuffle_exchange,
-    torus2d,
-    tree,
 )
 from fattree_models.leiserson.offline import (
     SCHEDULERS,
@@ -85,7 +80,6 @@ __all__ = [
     "encode",
     "greedy",
     "guess_exponents",
-    "hypercube",
     "iterated_greedy",
     "k_relation",
     "least_root",
@@ -94,7 +88,6 @@ __all__ = [
     "load_factor",
     "local",
     "mesh",
-    "mesh2d",
     "nonblocking",
     "one_cycle",
     "per_level",
@@ -104,13 +97,10 @@ __all__ = [
     "run_online",
     "schedule",
     "shuffle",
-    "shuffle_exchange",
     "source_processor",
     "theorem1",
     "theorem4_ratio",
-    "torus2d",
     "transpose",
-    "tree",
     "uniform",
     "universal",
 ]

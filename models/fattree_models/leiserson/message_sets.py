@@ -1,6 +1,6 @@
 """Message sets to schedule: random ones and patterns.
 
-Meshes and networks are in `networks`, sets for one delivery cycle in `one_cycle_sets`.
+Meshes are in `networks`, sets for one delivery cycle in `one_cycle_sets`.
 
 All return (src, dst), int32 arrays [messages] of processors 0 ... n-1 (n: the outside, only where a
 function says so), and no message from a processor to itself.  Randomness comes from the generator
@@ -13,13 +13,8 @@ from fattree_models.common.checks import Int32Array, check_integer
 from fattree_models.leiserson.capacity import check_processors, height
 from fattree_models.leiserson.networks import (
     Messages,
-    hypercube,
     mesh,
-    mesh2d,
     recursive_halving,
-    shuffle_exchange,
-    torus2d,
-    tree,
 )
 
 __all__ = [
@@ -28,18 +23,13 @@ __all__ = [
     "all_to_one",
     "bit_reversal",
     "channel_load",
-    "hypercube",
     "k_relation",
     "local",
     "mesh",
-    "mesh2d",
     "permutation",
     "recursive_halving",
     "shuffle",
-    "shuffle_exchange",
-    "torus2d",
     "transpose",
-    "tree",
     "uniform",
 ]
 

@@ -1,17 +1,13 @@
-"""The messages of meshes and of other networks, laid out and dealt out by recursive halving.
+"""The messages of unstructured meshes, dealt out by recursive halving.
 
-A network of n vertices that a fat-tree of n processors simulates sends a message along each of its
-directed edges (Leiserson 1985, Section VI).  All functions return (src, dst), int32 arrays
-[messages] of processors 0 ... n-1, without messages from a processor to itself.
+Networks that fat-trees simulate are in `universality.networks`.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, IntegerArray, check_integer
-from fattree_models.leiserson.capacity import check_processors, height
+from fattree_models.common.checks import Int32Array, check_integer
+from fattree_models.leiserson.capacity import height
 
 Messages = tuple[Int32Array, Int32Array]
 FloatArray = npt.NDArray[np.float64]
@@ -59,101 +55,6 @@ def mesh(processors: int, points: int, rng: np.random.Generator) -> Messages:
     return owner[distinct % points], (distinct // points).astype(np.int32)
 
 
-def mesh2d(processors: int) -> Messages:
-    """Return every directed edge of the mesh of 2^floor(h/2) rows and 2^ceil(h/2) columns once.
-
-    Examples
-    --------
-    >>> mesh2d(4)
-    (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
-    """
-    n = check_processors(processors)
-    place, columns = _grid(n)
-    vertex = np.arange(n)
-    right = vertex[place[:, 0] < columns - 1]
-    down = vertex[: n - columns]
-    edges = [(right, right + 1), (down, down + columns)]
-    return _network(edges, recursive_halving(place, n))
-
-
-def torus2d(processors: int) -> Messages:
-    """Return every directed edge of the torus once: the mesh, its rows and columns closed.
-
-    The vertices lie as in the mesh.
-
-    Examples
-    --------
-    >>> torus2d(16)[0].size, mesh2d(16)[0].size
-    (64, 48)
-    """
-    n = check_processors(processors)
-    place, columns = _grid(n)
-    vertex = np.arange(n)
-    column = vertex % columns
-    edges = [(vertex, vertex - column + (column + 1) % columns), (vertex, (vertex + columns) % n)]
-    return _network(edges, recursive_halving(place, n))
-
-
-def hypercube(processors: int) -> Messages:
-    """Return every directed edge of the hypercube once; halving its layout gives vertex x to x.
-
-    Examples
-    --------
-    >>> hypercube(4)
-    (array([0, 0, 1, 1, 2, 2, 3, 3], dtype=int32), array([1, 2, 0, 3, 0, 3, 1, 2], dtype=int32))
-    """
-    vertex = np.arange(check_processors(processors))
-    edges = [(vertex, vertex ^ (1 << bit)) for bit in range(height(processors))]
-    return _network(edges, vertex.astype(np.int32))
-
-
-def tree(processors: int) -> Messages:
-    """Return every directed edge of the complete binary tree of n-1 vertices once.
-
-    It is laid out as an H-tree, in area O(n), and halved.  One processor has no vertex.
-
-    Examples
-    --------
-    >>> tree(4)
-    (array([0, 1, 1, 2], dtype=int32), array([1, 0, 2, 1], dtype=int32))
-    """
-    n = check_processors(processors)
-    h = height(n)
-    place = np.zeros((n, 2))
-    for level in range(1, h):
-        child = np.arange(1 << level, 2 << level)
-        # The arms of the H change direction at each level and halve at every second one.
-        arm = np.zeros(2)
-        arm[(level - 1) % 2] = 0.5 ** ((level - 1) // 2)
-        place[child] = place[child >> 1] + np.where(child & 1, 1, -1)[:, None] * arm
-    vertex = np.arange(2, n)
-    owner = np.zeros(n, dtype=np.int32)
-    owner[1:] = recursive_halving(place[1:], n)
-    return _network([(vertex, vertex >> 1)], owner)
-
-
-def shuffle_exchange(processors: int) -> Messages:
-    """Return every directed edge of the shuffle-exchange network once.
-
-    Vertex x lies at the sum of x_i e^(2 pi i / h) in the complex plane (Hoey and Leiserson): a
-    shuffle turns the picture, an exchange moves by one.
-
-    Examples
-    --------
-    >>> shuffle_exchange(8)[0].size
-    20
-    """
-    n = check_processors(processors)
-    h = height(n)
-    vertex = np.arange(n)
-    bits = (vertex[:, None] >> np.arange(h)) & 1
-    angle = 2 * np.pi / h * np.arange(h)
-    # Rounded, so that vertices in the same place are ordered by number, not by noise.
-    place = np.round(bits @ np.stack((np.cos(angle), np.sin(angle)), axis=1), 9)
-    edges = [(vertex, vertex ^ 1), (vertex, np.asarray(vertex << 1 | vertex >> (h - 1)) & (n - 1))]
-    return _network(edges, recursive_halving(place, n))
-
-
 def recursive_halving(place: FloatArray, processors: int) -> Int32Array:
     """Deal points out to processors: halve the set n-1 times, across the longest side each time.
 
@@ -196,22 +97,3 @@ def recursive_halving(place: FloatArray, processors: int) -> Int32Array:
         rank[order] = np.arange(order.size) - first[owner[order]]
         owner = 2 * owner + (2 * rank >= size[owner]).astype(np.int32)
     return owner
-
-
-def _grid(n: int) -> tuple[FloatArray, int]:
-    """Return the places of the vertices of a mesh, row by row, and its columns."""
-    columns = 1 << (height(n) + 1) // 2
-    row, column = np.divmod(np.arange(n), columns)
-    return np.stack((column, row), axis=1).astype(np.float64), columns
-
-
-def _network(edges: Sequence[tuple[IntegerArray, IntegerArray]], owner: Int32Array) -> Messages:
-    """Return both directions of all edges between different vertices, each once, sorted."""
-    one = np.concatenate([owner[a] for a, _ in edges]).astype(np.int64)
-    other = np.concatenate([owner[b] for _, b in edges]).astype(np.int64)
-    apart = one != other
-    src = np.concatenate((one[apart], other[apart]))
-    dst = np.concatenate((other[apart], one[apart]))
-    width = owner.size + 1
-    distinct = np.unique(src * width + dst)
-    return (distinct // width).astype(np.int32), (distinct % width).astype(np.int32)

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from fattree_models.leiserson.capacity import least_root, universal
@@ -34,6 +35,11 @@ def components(cap, k):
     return found
 
 
+def grows(wide, narrow):
+    """By the cube root of 4, to within the wire that a ceiling adds."""
+    return abs(wide - 4 ** (1 / 3) * narrow) <= 4 ** (1 / 3)
+
+
 def capacities(n, w):
     return [int(c) for c in universal(n, w)]
 
@@ -50,11 +56,13 @@ def test_components_are_those_of_the_model(n, w):
 def test_section_4(height, record_property):
     """Theorem 4 for the least root, the greatest and three between: the worst of them each."""
     n = 2**height
-    found = {"lg_n": height, "stages": 0, "ratio": 0.0, "ratio_of_wires": 0.0}
-    found |= {"upper_by_n": 0.0, "lower_share_least": 1.0, "lower_share": 1.0}
+    found = {"lg_n": height, "stages": 0, "ratio": 0.0, "ratio_of_wires": 0.0, "by_n": 0.0}
+    found |= {"upper_by_n": 0.0, "lower_share_least": 1.0, "lower_share": 1.0, "thin_share": 1.0}
     found |= {"components_a_wire": 0.0, "levels": 0, "levels_off": 0, "levels_far_off": 0}
-    found |= {"volume_of_nodes": 0.0}
-    for w in roots(n):
+    found |= {"volume_of_nodes": 0.0, "root_2_far_off": 0}
+    # 20 roots at random, beside those by which the figures were first looked at.
+    more = np.random.default_rng(100 + height).integers(least_root(n), n + 1, 20)
+    for w in (*roots(n), *map(int, more)):
         cap = capacities(n, w)
         crossing = round(3 * math.log2(n / w), 9)
         own = [components(cap, k) << k for k in range(height)]
@@ -68,6 +76,7 @@ def test_section_4(height, record_property):
         most = {
             "stages": max(map(len, plans)),
             "ratio": sum(own) / expected,
+            "by_n": sum(own) / n,
             "ratio_of_wires": incident_wires(tuple(cap)) / expected,
             "upper_by_n": upper / n,
             "components_a_wire": max(x / (m << k) for k, (x, m) in nodes),
@@ -75,12 +84,17 @@ def test_section_4(height, record_property):
         }
         found |= {name: max(found[name], value) for name, value in most.items()}
         found["lower_share_least"] = min(found["lower_share_least"], share)
-        if w**3 >= 2**7 * n**2:  # with seven levels below the crossing
-            found["lower_share"] = min(found["lower_share"], share)
+        side = "lower_share" if w**3 >= 2**8 * n**2 else "thin_share"
+        found[side] = min(found[side], share)
         found["levels"] += height + 1
+        steady = [w / 2 ** (k / 2) for k in range(height + 1)]
+        found["root_2_far_off"] += sum(not grows(*steady[k : k + 2]) for k in range(height))
         # Doubling from the crossing level on, and nowhere above it; ceilings may be in the way.
         for name, slack in (("levels_off", 0), ("levels_far_off", 2)):
             found[name] += sum(cap[k] == n >> k for k in range(height + 1) if k < crossing - slack)
             found[name] += sum(cap[k] != n >> k for k in range(height + 1) if k >= crossing)
+            found[name] += sum(
+                not grows(*cap[k : k + 2]) for k in range(height) if k < crossing - 1
+            )
     for name, value in found.items():
         record_property(name, float(value))

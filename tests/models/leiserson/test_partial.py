@@ -2,6 +2,7 @@
 
 import itertools
 
+import networkx
 import numpy as np
 import pytest
 
@@ -94,3 +95,69 @@ def test_every_guarantee_is_at_least_three_quarters():
 def test_errors(call, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         call()
+
+
+# ---- concentrators of any depth (Pippenger 1977) -------------------------------------------------
+
+
+def superconcentrator(n):
+    """The recursion: (inputs, outputs) of partial concentrators; then a complete graph."""
+    plan = []
+    while n > 8:
+        plan.append((n, -(-2 * n // 3)))
+        n = plan[-1][1]
+    return plan, n
+
+
+def as_graph(n):
+    """Vertices in halves, so that each is on one path: ("in" or "out", stage, number)."""
+    graph = networkx.DiGraph()
+    plan, least = superconcentrator(n)
+
+    def vertex(name):
+        graph.add_edge((name, "begin"), (name, "end"), capacity=1)
+
+    def edge(one, other):
+        graph.add_edge((one, "end"), (other, "begin"), capacity=1)
+
+    for stage, (r, s) in enumerate([*plan, (least, 0)]):
+        for i in range(r):
+            vertex(("in", stage, i))
+            vertex(("out", stage, i))
+            for j in [i] if s else range(r):
+                edge(("in", stage, i), ("out", stage, j))
+        for i, row in enumerate(partial.adjacency(r, s).tolist() if s else []):
+            for j in row:
+                edge(("in", stage, i), ("in", stage + 1, j))
+                edge(("out", stage + 1, j), ("out", stage, i))
+    return graph
+
+
+@pytest.mark.parametrize("n", [9, 12, 18, 24])
+def test_concentrators_of_partial_ones(n):
+    """Any k inputs reach any k outputs by disjoint paths; without the edges across they do not."""
+    rng, graph = np.random.default_rng(n), as_graph(n)
+    for k in range(1, n + 1):
+        ends = rng.permutation(n)[:k], rng.permutation(n)[:k]
+        for name, side, own in (("source", "in", ends[0]), ("sink", "out", ends[1])):
+            if name in graph:
+                graph.remove_node(name)
+            for i in own.tolist():
+                one, other = ((side, 0, i), "begin" if side == "in" else "end"), name
+                graph.add_edge(*((other, one) if side == "in" else (one, other)), capacity=1)
+        assert networkx.maximum_flow_value(graph, "source", "sink") == k
+    across = [(("in", 0, i), "end") for i in range(n)]
+    graph.remove_edges_from([(one, (("out", 0, one[0][2]), "begin")) for one in across])
+    assert networkx.maximum_flow_value(graph, "source", "sink") < n
+
+
+@pytest.mark.parametrize("lg", range(3, 15))
+def test_edges_of_concentrators(lg, record_property):
+    """Section IV: O(r) components, without a bound on the depth; a crossbar has r^2, in one."""
+    plan, least = superconcentrator(2**lg)
+    edges = sum(r + 12 * r for r, _ in plan) + least**2
+    record_property("lg_inputs", lg)
+    record_property("edges_an_input", edges / 2**lg)
+    record_property("crossbar_edges_an_input", 2**lg)
+    record_property("concentrator_depth", 2 * len(plan) + 1)
+    assert edges <= 40 * 2**lg  # as Pippenger has it

@@ -6,18 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.leiserson import message_sets as sets
-from fattree_models.leiserson import networks
 from fattree_models.leiserson.capacity import least_root, nonblocking, universal
 from fattree_models.leiserson.load import channel_loads, check_messages, load_factor
 from fattree_models.leiserson.one_cycle_sets import one_cycle
-
-NETWORKS = {
-    f.__name__: f
-    for f in (
-        *(networks.mesh2d, networks.torus2d, networks.tree),
-        *(networks.shuffle_exchange, networks.hypercube),
-    )
-}
 
 
 def pairs(messages):
@@ -188,44 +179,6 @@ def test_recursive_halving_of_a_grid():
     assert owner.reshape(4, 4).tolist() == [[0, 0, 2, 2], [0, 0, 2, 2], [1, 1, 3, 3], [1, 1, 3, 3]]
 
 
-@pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("h", [1, 2, 3, 4, 7, 8])
-def test_networks(network, h):
-    n = 2**h
-    found = pairs(check(NETWORKS[network](n), n))
-    assert len(set(found)) == len(found)
-    assert set(found) == {(y, x) for x, y in found}
-    degree = np.bincount([x for x, _ in found], minlength=n)
-    rows, columns = 2 ** (h // 2), 2 ** ((h + 1) // 2)
-    edges = {
-        "mesh2d": rows * (columns - 1) + columns * (rows - 1),
-        "torus2d": sum(
-            across * (along if along > 2 else along // 2)
-            for along, across in ((rows, columns), (columns, rows))
-        ),
-        "hypercube": h * n // 2,
-        "tree": n - 2,
-    }
-    most = {"mesh2d": 4, "torus2d": 4, "hypercube": h, "tree": 3, "shuffle_exchange": 3}
-    assert degree.max(initial=0) <= most[network]
-    if network in edges:
-        assert len(found) == 2 * edges[network]
-    else:
-        expected = {(x, x ^ 1) for x in range(n)} | {(x, rotate(x, 1, h)) for x in range(n)}
-        undirected = {frozenset(edge) for edge in expected if edge[0] != edge[1]}
-        assert len(found) == 2 * len(undirected)
-    if network == "torus2d" and h >= 4:
-        assert (degree == 4).all()
-
-
-def test_layouts_keep_neighbours_together():
-    """What makes the simulation of meshes cheap: few edges leave a subtree."""
-    n = 1024
-    for network, most in (("mesh2d", 32), ("torus2d", 64), ("tree", 2), ("hypercube", 512)):
-        up, _ = channel_loads(*NETWORKS[network](n), n)
-        assert 0 < up[2] <= most
-
-
 @pytest.mark.parametrize(("n", "points"), [(4, 4), (4, 300), (64, 2000), (64, 30)])
 def test_mesh(n, points):
     messages = check(sets.mesh(n, points, np.random.default_rng(8)), n)
@@ -273,7 +226,6 @@ def test_mesh_surface():
         (lambda rng: sets.channel_load(4, 1, -1, rng), "count: is -1; allowed are integers from 0"),
         (lambda rng: one_cycle(4, [1, 0, 1], rng), "CAPACITY: level 1 has 0 wires"),
         (lambda rng: sets.mesh(4, 3, rng), "points: is 3; allowed are integers from 4"),
-        (lambda rng: sets.hypercube(5), "processors: is 5; allowed are powers of two"),
         (
             lambda rng: sets.recursive_halving(np.zeros(3), 4),
             r"place: has shape \(3,\); allowed is",

@@ -98,6 +98,25 @@ def butterfly(n: int) -> Layout:
     return routed(x, y, _distinct(pairs))
 
 
+def clusters(n: int, low: int = 0) -> Layout:
+    """Lay out hypercubes of 2^low processors, 0: about cbrt(n), side by side: v is near n^(7/6)."""
+    low = low or max(2, height(n) // 3)
+    one, apart = hypercube(1 << low), height(n) - low
+    sides = np.array(one.dimensions)
+    for _ in range(apart):
+        sides[np.argmin(sides)] *= 2
+    bits = [int(n).bit_length() - 1 for n in sides // one.dimensions]
+    corner = (_grid(1 << apart, tuple(bits)) * one.dimensions).astype(np.int32)[:, np.newaxis]
+
+    def copies(paths: Paths) -> Paths:
+        points = (corner + paths.corners).reshape(len(paths) * len(corner), -1, 3)
+        return Paths.straight(points)
+
+    first = np.arange(1 << apart, dtype=np.int32)[:, np.newaxis, np.newaxis] << low
+    edges = (first + one.edges).reshape(-1, 2)
+    return Layout((corner + one.home).reshape(-1, 3), edges, copies(one.wires), copies(one.buses))
+
+
 def random_matching(m: int, h: int = 1, seed: int = 0) -> Layout:
     """Lay out m components in a square, each joined to one drawn at random: as in Lemma 3.
 
@@ -123,7 +142,11 @@ def lopsided(n: int, seed: int = 0) -> Layout:
 
 
 NETWORKS: dict[str, Callable[[int], Layout]] = {
-    f.__name__: f for f in (mesh2d, mesh3d, torus2d, tree, hypercube, butterfly, shuffle_exchange)
+    f.__name__: f
+    for f in (
+        *(mesh2d, mesh3d, torus2d, tree),
+        *(clusters, hypercube, butterfly, shuffle_exchange),
+    )
 }
 """Layouts of networks of n processors, n = 2^h with h = 4 … 20, by name."""
 

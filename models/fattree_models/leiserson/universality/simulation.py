@@ -1,5 +1,6 @@
 """A universal fat-tree delivers what a network of its volume does (Theorem 10)."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,9 @@ from fattree_models.leiserson.capacity import height, universal
 from fattree_models.leiserson.load import channel_loads, level_loads, load_factor
 from fattree_models.leiserson.offline import schedule
 from fattree_models.leiserson.universality.balance import Balanced, balance
+from fattree_models.leiserson.universality.boxes import sides
 from fattree_models.leiserson.universality.cuts import Decomposition, cut, share_of_bound
+from fattree_models.leiserson.universality.hosts import deliver
 from fattree_models.leiserson.universality.layout import Layout
 from fattree_models.leiserson.universality.volume import padded, root_capacity
 
@@ -100,11 +103,19 @@ class Figures:
     cycles: int
     ticks: int
     connected: float  # least factor of v^(2/3) with which edges are a one-cycle set
+    hardware: float  # the fat-tree's own box, by the volume
+    array_load: int  # most messages of a link of a mesh of n nodes
+    array_steps: int  # of that mesh
 
     @property
     def ratio(self) -> float:
         """Return lambda / (t lg(n / v^(2/3)))."""
         return self.load_factor / self.time / self.logarithm
+
+    @property
+    def array(self) -> float:
+        """Return the same of the mesh: most messages of a link / (t lg(n / v^(2/3)))."""
+        return self.array_load / self.time / self.logarithm
 
     @property
     def slowdown(self) -> float:
@@ -129,6 +140,7 @@ def simulate(layout: Layout, n: int, walk: int = 4) -> Figures:
     plan = schedule(src, dst, cap, "GREEDY")
     busiest = np.maximum(*level_loads(src, dst, n))
     scaled = busiest * ALPHA ** np.arange(h + 1) / area
+    array = deliver("MESH", src, dst, n)
     return Figures(
         n=n,
         processors=layout.processors,
@@ -149,6 +161,9 @@ def simulate(layout: Layout, n: int, walk: int = 4) -> Figures:
         cycles=plan.cycles,
         ticks=plan.cycles * (2 * h - 1),
         connected=float(scaled.max()),
+        hardware=math.prod(sides(h, math.log2(cap[0]))) / one.volume,
+        array_load=array.load,
+        array_steps=array.steps,
     )
 
 

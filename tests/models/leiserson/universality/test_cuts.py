@@ -1,6 +1,7 @@
 """Theorem 5 and the boxes it is about, against counting wire by wire."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -104,3 +105,15 @@ def test_lemma_3(m, h, record_property):
     record_property("height", tall)
     assert max(flat) <= boxes.SIDE * h * m**0.5
     assert tall <= boxes.HEIGHT * m**0.5 / h
+
+
+@pytest.mark.parametrize("m", [64, 256, 1024])
+def test_permutations_in_the_plane(m, record_property):
+    """The proof of Lemma 3: any matching in O(m^2) area and few layers, or O(m^(3/2)) volume."""
+    for name, h in (("flat", math.isqrt(m)), ("cubic", 1)):
+        layout = random_matching(m, h)
+        layout.occupied()
+        *flat, tall = layout.dimensions
+        record_property(f"{name}_height", tall)
+        record_property(f"{name}_area", max(flat) ** 2 / m**2)
+        record_property(f"{name}_volume_by_m", max(flat) ** 2 * tall / m**1.5)

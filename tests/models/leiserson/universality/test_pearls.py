@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fattree_models.leiserson.universality.forests import forest
-from fattree_models.leiserson.universality.pearls import divide
+from fattree_models.leiserson.universality.pearls import _place, divide
 
 PEARLS = 12
 
@@ -98,3 +98,27 @@ def test_lemma_7(leaves, record_property):
     record_property("trees_of_a_height", most)
     record_property("strings_with_a_tree_above_lg_k", over)
     assert most <= 2 and not over
+
+
+@pytest.mark.parametrize("pearls", [4, 6, 8])
+def test_the_transformation_of_fig_4(pearls, record_property):
+    """A moves onto its complement; a move changes its black pearls by one at most, two by two."""
+    found = {"greatest_change": 0, "greatest_change_of_two": 0, "ends_wrong": 0}
+    for long in range(pearls // 2, pearls + 1):
+        ends = 0, long, long, pearls
+        moves = pearls - long + pearls // 2
+        places = [_place(move, *ends, pearls // 2) for move in range(moves + 1)]
+        sets = [{*range(*p[:2]), *range(*p[2:4])} for p in places]
+        found["ends_wrong"] += sets[0] ^ sets[-1] != {*range(pearls)}
+        for a, b, c, d, *rest in places:
+            kept = [(a, b), (c, d), tuple(rest[:2]), tuple(rest[2:])]
+            assert sorted(i for piece in kept for i in range(*piece)) == [*range(pearls)]
+        for colours in itertools.product((0, 1), repeat=pearls):
+            blacks = np.array([sum(colours[i] for i in own) for own in sets])
+            for name, step in (("greatest_change", 1), ("greatest_change_of_two", 2)):
+                change = int(np.abs(blacks[step:] - blacks[:-step]).max())
+                found[name] = max(found[name], change)
+    record_property("pearls_moved", pearls)
+    for name, value in found.items():
+        record_property(name, value)
+    assert found["greatest_change"] == 1 and not found["ends_wrong"]
