@@ -14,6 +14,7 @@ class Experiment:
     Attributes
     ----------
     networks : their names.
+    problems : title, columns and note of a table beside, by what is run in a network's place.
     sizes : least and greatest number of processors.
     own : size at which the layout of a file is run; ValueError if it is none.
     run : figures of a network of a size.
@@ -25,6 +26,7 @@ class Experiment:
     """
 
     networks: tuple[str, ...]
+    problems: Mapping[str, tuple[str, Mapping[str, tuple[str, str]], str]]
     sizes: tuple[int, int]
     own: Callable[[str], int]
     run: Callable[[str, int], dict[str, float]]

@@ -158,7 +158,7 @@ class Evidence:
 
     Attributes
     ----------
-    kind : "formal", "mutate", "area" or "universality"; `title` says what it is in the report.
+    kind : "formal", "mutate", "area" …, as its files; `title` says what it is in the report.
     command : that made it, as it would be typed; `commit` of the sources ("" where unknown).
     summary : sentences; the first one stands alone in the README and on a terminal.
     columns, rows : cells are ready to print; `right` are columns of figures.

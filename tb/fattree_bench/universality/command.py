@@ -15,16 +15,17 @@ from fattree_bench.universality.experiment import EXPERIMENT
 from fattree_bench.universality.picture import picture
 
 LEAST, MOST = EXPERIMENT.sizes
+KNOWN = (*EXPERIMENT.networks, *EXPERIMENT.problems)
 
 
 def networks(text: str) -> tuple[str, ...]:
     """Names of networks and layout files; ValueError for anything else."""
-    found = tuple(word.strip() for word in text.split(",")) if text else EXPERIMENT.networks
+    found = tuple(word.strip() for word in text.split(",")) if text else KNOWN
     for name in found:
         if is_file(name):
             EXPERIMENT.own(name)
-        elif name not in EXPERIMENT.networks:
-            raise ValueError(f"{name}: no such network; there is {', '.join(EXPERIMENT.networks)}")
+        elif name not in KNOWN:
+            raise ValueError(f"{name}: no such network; there is {', '.join(KNOWN)}")
     return tuple(dict.fromkeys(found))
 
 
@@ -58,8 +59,7 @@ class Wanted(Common):
     networks = parsed(
         "NETWORK",
         "",
-        f"{', '.join(EXPERIMENT.networks)}, or a layout.csv of your own, comma-separated; empty: "
-        "all but that",
+        f"{', '.join(KNOWN)}, or a layout.csv of your own, comma-separated; empty: all but that",
         networks,
     )
     sizes = parsed(
@@ -101,7 +101,12 @@ class Universality(Campaign):
         return "figures" in result
 
     def report(self) -> bool:
-        return publish(self.evidence(), self.asked.build, self.console)
+        measured = self.measured()
+        problems = {name: measured.pop(name, []) for name in EXPERIMENT.problems}
+        some = measured or not any(problems.values())
+        made = [self.evidence(measured)] if some else []
+        made += [self.problem(name, own) for name, own in problems.items() if own]
+        return all([publish(one, self.asked.build, self.console) for one in made])
 
     def measured(self) -> dict[str, list[dict[str, float]]]:
         """Figures of each network by size."""
@@ -112,13 +117,36 @@ class Universality(Campaign):
                 found.setdefault(task.payload["network"], []).append(figures)
         return found
 
-    def evidence(self) -> Evidence:
+    def problem(self, name: str, rows: list[dict[str, float]]) -> Evidence:
+        """The table of a problem."""
+        title, columns, note = EXPERIMENT.problems[name]
+        titles = ["n", *(told for told, _ in columns.values())]
+        return Evidence(
+            kind=name,
+            title=title,
+            command=self.command,
+            commit=self.commit,
+            summary=[note],
+            columns=titles,
+            rows=[
+                [f"{one['n']:.0f}", *(f"{one[k]:{f}}" for k, (_, f) in columns.items())]
+                for one in rows
+            ],
+            right=titles,
+            trouble=self.told(),
+        )
+
+    def told(self) -> list[str]:
+        """What fails the command."""
+        return [*([self.stopped] if self.stopped else []), *self.trouble]
+
+    def evidence(self, measured: Mapping[str, list[dict[str, float]]]) -> Evidence:
         """Table, slopes, picture."""
-        measured = self.measured()
         titles = [title for title, _ in EXPERIMENT.columns.values()]
         count = sum(map(len, measured.values()))
-        sizes = {task.payload["n"] for task in self.by_key.values()}
-        told = ", ".join(map(str, sorted(sizes)))
+        told = ", ".join(
+            f"{n:.0f}" for n in sorted({x["n"] for own in measured.values() for x in own})
+        )
         return Evidence(
             kind="universality",
             title="Universality",
@@ -136,7 +164,7 @@ class Universality(Campaign):
                 for one in own
             ],
             right=["n", *titles],
-            trouble=[*([self.stopped] if self.stopped else []), *self.trouble],
+            trouble=self.told(),
             svg=picture(measured, EXPERIMENT.grown, self.asked.build / "matplotlib"),
         )
 

@@ -15,12 +15,13 @@ from fattree_bench.universality.command import grown, sizes
 def test_from_the_command_line_to_its_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["universality", "NETWORK=mesh2d,tree", "N=16..64,32", f"BUILD={tmp_path}"]
+    words = ["universality", "NETWORK=mesh2d,tree,elements", "N=16..64,32", f"BUILD={tmp_path}"]
     assert main(words) == 2
     words[2] = "N=16,32,64"
     assert main(words) == 0
-    (evidence,) = collect(tmp_path)
+    evidence, elements = collect(tmp_path)
     assert (evidence.kind, evidence.passed) == ("universality", True)
+    assert (elements.kind, [row[0] for row in elements.rows]) == ("elements", ["16", "32", "64"])
     with (tmp_path / "evidence" / "universality.csv").open() as file:
         rows = list(csv.DictReader(file))
     places = [(row["network"], row["n"]) for row in rows]
@@ -28,7 +29,7 @@ def test_from_the_command_line_to_its_files(
     assert all(float(row["Th. 8"]) <= 1 for row in rows)
     assert "mesh2d: lambda" in capsys.readouterr().out
     picture = (tmp_path / "evidence" / "universality.svg").read_text()
-    assert "delivery cycles: tree" in picture and 'href="http' not in picture
+    assert "ticks / t: tree" in picture and 'href="http' not in picture
     assert "Universality" in (tmp_path / "evidence" / "index.html").read_text()
     assert main([*words, "RESUME=1"]) == 0
     assert (tmp_path / "evidence" / "universality.svg").read_text() == picture
