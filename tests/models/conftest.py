@@ -20,6 +20,6 @@ def record(record_property: Callable[[str, object], None]) -> Callable[..., None
 
     def record(**numbers: float) -> None:
         for name, value in numbers.items():
-            record_property(name, value)
+            record_property(name, float(value))
 
     return record

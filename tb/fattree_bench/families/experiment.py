@@ -14,7 +14,7 @@ class Experiment:
     Attributes
     ----------
     networks : their names.
-    problems : title, columns and note of a table beside, by what is run in a network's place.
+    problems : title, columns and note of a table of its own, by what runs in a network's place.
     sizes : least and greatest number of processors.
     own : size at which the layout of a file is run; ValueError if it is none.
     run : figures of a network of a size.

@@ -152,12 +152,10 @@ def test_concentrators_of_partial_ones(n):
 
 
 @pytest.mark.parametrize("lg", range(3, 15))
-def test_edges_of_concentrators(lg, record_property):
+def test_edges_of_concentrators(lg, record):
     """Section IV: O(r) components, without a bound on the depth; a crossbar has r^2, in one."""
     plan, least = superconcentrator(2**lg)
     edges = sum(r + 12 * r for r, _ in plan) + least**2
-    record_property("lg_inputs", lg)
-    record_property("edges_an_input", edges / 2**lg)
-    record_property("crossbar_edges_an_input", 2**lg)
-    record_property("concentrator_depth", 2 * len(plan) + 1)
+    record(lg_inputs=lg, edges_an_input=edges / 2**lg, crossbar_edges_an_input=2**lg)
+    record(concentrator_depth=2 * len(plan) + 1)
     assert edges <= 40 * 2**lg  # as Pippenger has it

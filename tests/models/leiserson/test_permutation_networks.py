@@ -58,10 +58,9 @@ def least_flow(network, n):
 
 
 @pytest.mark.parametrize("n", [8, 16, 32, 64])
-def test_wires_between_halves(n, record_property):
+def test_wires_between_halves(n, record):
     """n / 2 messages at once, whichever halves: a cube has a plane of v^(2/3) between halves."""
     flows = [least_flow(make(n), n) for make in (benes, bitonic)]
-    record_property("terminals", n)
-    record_property("flow_of_half", min(flows) / (n / 2))
-    record_property("tree_flow_of_half", least_flow(thin_tree(n), n) / (n / 2))
+    tree = least_flow(thin_tree(n), n)
+    record(terminals=n, flow_of_half=min(flows) / (n / 2), tree_flow_of_half=tree / (n / 2))
     assert flows == [n // 2, n // 2]

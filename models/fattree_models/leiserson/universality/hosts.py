@@ -57,7 +57,7 @@ def deliver(host: str, src: Int32Array, dst: Int32Array, n: int) -> Delivered:
     --------
     >>> everybody = np.arange(16, dtype=np.int32)
     >>> [deliver(host, everybody, 15 - everybody, 16) for host in HOSTS[2:]]
-    [Delivered(steps=14, load=8), Delivered(steps=4, load=1)]
+    [Delivered(steps=15, load=8), Delivered(steps=4, load=1)]
     """
     h, kind = height(n), HOSTS.index(host)
     at = np.asarray(src, dtype=np.int64)
