@@ -14,7 +14,7 @@ from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.message_sets import k_relation
 from fattree_models.leiserson.online import run_online
 from fattree_models.leiserson.serial_tree import SerialTree, source_processor
-from fattree_models.leiserson.universality.slopes import slope
+from fattree_models.universality.slopes import slope
 from tests.models.leiserson import brute_serial
 
 

@@ -28,10 +28,10 @@ from fattree_bench.settings import (
 )
 from fattree_models import leiserson
 from fattree_models.common.checks import Int64Array
-from fattree_models.leiserson.universality.layout import Layout
-from fattree_models.leiserson.universality.layout_files import read_layout
-from fattree_models.leiserson.universality.networks import NETWORKS as LAYOUTS
-from fattree_models.leiserson.universality.simulation import Identified
+from fattree_models.universality.layout import Layout
+from fattree_models.universality.layout_files import read_layout
+from fattree_models.universality.networks import NETWORKS as LAYOUTS
+from fattree_models.universality.simulation import Identified
 
 CAPACITIES = ("UNIVERSAL", "NONBLOCKING")
 SCHEDULERS = ("BALANCED", "ITERATED", "GREEDY", "PER_LEVEL", "THEOREM1", "COROLLARY2", "COLOURING")

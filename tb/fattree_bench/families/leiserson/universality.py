@@ -4,11 +4,11 @@ from dataclasses import asdict
 
 from fattree_bench.families.experiment import Experiment
 from fattree_bench.paths import ROOT
-from fattree_models.leiserson.universality.elements import times, volumes
-from fattree_models.leiserson.universality.layout_files import read_layout
-from fattree_models.leiserson.universality.networks import NETWORKS
-from fattree_models.leiserson.universality.simulation import simulate
-from fattree_models.leiserson.universality.slopes import slope
+from fattree_models.universality.elements import times, volumes
+from fattree_models.universality.layout_files import read_layout
+from fattree_models.universality.networks import NETWORKS
+from fattree_models.universality.simulation import simulate
+from fattree_models.universality.slopes import slope
 
 
 def own(network: str) -> int:

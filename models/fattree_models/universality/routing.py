@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from fattree_models.common.checks import Int32Array, IntegerArray
-from fattree_models.leiserson.universality.layout import Layout, Paths
+from fattree_models.universality.layout import Layout, Paths
 
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 

@@ -10,14 +10,14 @@ from fattree_models.leiserson.capacity import height, least_root, universal
 from fattree_models.leiserson.load import level_loads, load_factor
 from fattree_models.leiserson.online import run_online
 from fattree_models.leiserson.serial_tree import SerialTree
-from fattree_models.leiserson.universality.boxes import sides
-from fattree_models.leiserson.universality.elements import times, volumes
-from fattree_models.leiserson.universality.hosts import HOSTS, deliver
-from fattree_models.leiserson.universality.networks import NETWORKS, clusters, hypercube, mesh2d
-from fattree_models.leiserson.universality.simulation import Identified, simulate
-from fattree_models.leiserson.universality.slopes import slope
-from fattree_models.leiserson.universality.volume import least_volume, padded, root_capacity
-from tests.models.leiserson.universality.arrays import ARRAYS
+from fattree_models.universality.boxes import sides
+from fattree_models.universality.elements import times, volumes
+from fattree_models.universality.hosts import HOSTS, deliver
+from fattree_models.universality.networks import NETWORKS, clusters, hypercube, mesh2d
+from fattree_models.universality.simulation import Identified, simulate
+from fattree_models.universality.slopes import slope
+from fattree_models.universality.volume import least_volume, padded, root_capacity
+from tests.models.universality.arrays import ARRAYS
 
 LARGEST = [12, pytest.param(16, marks=pytest.mark.nightly)]
 

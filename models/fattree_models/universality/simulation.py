@@ -9,12 +9,12 @@ from fattree_models.common.checks import Int32Array, Int64Array
 from fattree_models.leiserson.capacity import height, universal
 from fattree_models.leiserson.load import channel_loads, level_loads, load_factor
 from fattree_models.leiserson.offline import schedule
-from fattree_models.leiserson.universality.balance import Balanced, balance
-from fattree_models.leiserson.universality.boxes import sides
-from fattree_models.leiserson.universality.cuts import Decomposition, cut, share_of_bound
-from fattree_models.leiserson.universality.hosts import deliver
-from fattree_models.leiserson.universality.layout import Layout
-from fattree_models.leiserson.universality.volume import padded, root_capacity
+from fattree_models.universality.balance import Balanced, balance
+from fattree_models.universality.boxes import sides
+from fattree_models.universality.cuts import Decomposition, cut, share_of_bound
+from fattree_models.universality.hosts import deliver
+from fattree_models.universality.layout import Layout
+from fattree_models.universality.volume import padded, root_capacity
 
 CORNER = 4 * 4 ** (1 / 3)  # of Theorem 5
 ALPHA = 4 ** (1 / 3)  # by which a cut lessens the surface

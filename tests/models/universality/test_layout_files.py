@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fattree_models.leiserson.universality.layout_files import read_layout
-from fattree_models.leiserson.universality.networks import NETWORKS
-from fattree_models.leiserson.universality.simulation import simulate
+from fattree_models.universality.layout_files import read_layout
+from fattree_models.universality.networks import NETWORKS
+from fattree_models.universality.simulation import simulate
 
 ROOT = Path(__file__).parents[4]
 HEAD = "x,y,z,kind\n"

@@ -6,9 +6,9 @@ import numpy as np
 
 from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
 from fattree_models.leiserson.capacity import height
-from fattree_models.leiserson.universality.folding import folded
-from fattree_models.leiserson.universality.layout import Layout, Paths
-from fattree_models.leiserson.universality.routing import routed
+from fattree_models.universality.folding import folded
+from fattree_models.universality.layout import Layout, Paths
+from fattree_models.universality.routing import routed
 
 
 def mesh2d(n: int) -> Layout:

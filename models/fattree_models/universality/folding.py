@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from fattree_models.common.checks import Int32Array, Int64Array
-from fattree_models.leiserson.universality.layout import Layout, Paths
+from fattree_models.universality.layout import Layout, Paths
 
 FOLDS = 12
 

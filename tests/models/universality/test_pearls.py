@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fattree_models.leiserson.universality.forests import forest
-from fattree_models.leiserson.universality.pearls import _place, divide
+from fattree_models.universality.forests import forest
+from fattree_models.universality.pearls import _place, divide
 
 PEARLS = 12
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fattree_models.leiserson.universality.folding import fold, folded
-from fattree_models.leiserson.universality.layout import Layout, Paths
-from fattree_models.leiserson.universality.networks import NETWORKS, lopsided, random_matching
-from fattree_models.leiserson.universality.routing import routed
+from fattree_models.universality.folding import fold, folded
+from fattree_models.universality.layout import Layout, Paths
+from fattree_models.universality.networks import NETWORKS, lopsided, random_matching
+from fattree_models.universality.routing import routed
 
 EDGES = {
     "mesh2d": lambda n, h: 2 * n - (1 << h // 2) - (1 << (h + 1) // 2),

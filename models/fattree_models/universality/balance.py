@@ -8,8 +8,8 @@ from numba import njit
 
 from fattree_models.common.checks import Int64Array
 from fattree_models.leiserson.capacity import check_processors, height
-from fattree_models.leiserson.universality.cuts import Decomposition
-from fattree_models.leiserson.universality.pearls import halve
+from fattree_models.universality.cuts import Decomposition
+from fattree_models.universality.pearls import halve
 
 
 @dataclass(frozen=True, eq=False)

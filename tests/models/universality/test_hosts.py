@@ -4,7 +4,7 @@ import networkx
 import numpy as np
 import pytest
 
-from fattree_models.leiserson.universality.hosts import HOSTS, deliver
+from fattree_models.universality.hosts import HOSTS, deliver
 
 
 def graph(host, n):

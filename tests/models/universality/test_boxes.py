@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fattree_models.leiserson.capacity import least_root, universal
-from fattree_models.leiserson.universality.boxes import A_WIRE, sides
+from fattree_models.universality.boxes import A_WIRE, sides
 
 ROOTS = (2 / 3, 3 / 4, 5 / 6, 11 / 12, 1)  # lg w / lg n
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fattree_models.common.columns import Column, Fault, read_rows
 from fattree_models.common.user_file import read_file
-from fattree_models.leiserson.universality.layout import Layout, Paths
+from fattree_models.universality.layout import Layout, Paths
 
 KINDS = ("processor", "wire", "bus", "to")
 PROCESSOR, WIRE, BUS, TO = range(len(KINDS))

@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from fattree_models.leiserson.universality import boxes
-from fattree_models.leiserson.universality.cuts import cut, share_of_bound, surface
-from fattree_models.leiserson.universality.layout import Layout, Paths
-from fattree_models.leiserson.universality.networks import NETWORKS, random_matching
+from fattree_models.universality import boxes
+from fattree_models.universality.cuts import cut, share_of_bound, surface
+from fattree_models.universality.layout import Layout, Paths
+from fattree_models.universality.networks import NETWORKS, random_matching
 
 SIDES = (1, 2, 3, 5, 8, 48, 100, 512)
 DEPTHS = range(31)

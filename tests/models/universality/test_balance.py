@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fattree_models.leiserson.universality.balance import balance, in_order
-from fattree_models.leiserson.universality.cuts import Decomposition, cut
-from fattree_models.leiserson.universality.forests import forest
-from fattree_models.leiserson.universality.networks import NETWORKS, lopsided
-from fattree_models.leiserson.universality.simulation import corollary_9, theorem_8
+from fattree_models.universality.balance import balance, in_order
+from fattree_models.universality.cuts import Decomposition, cut
+from fattree_models.universality.forests import forest
+from fattree_models.universality.networks import NETWORKS, lopsided
+from fattree_models.universality.simulation import corollary_9, theorem_8
 
 SIZES = [64, 1024]
 
