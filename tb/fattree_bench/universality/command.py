@@ -22,16 +22,11 @@ def networks(text: str) -> tuple[str, ...]:
     """Names of networks and layout files; ValueError for anything else."""
     found = tuple(word.strip() for word in text.split(",")) if text else KNOWN
     for name in found:
-        if is_file(name):
+        if name.endswith(".csv"):
             EXPERIMENT.own(name)
         elif name not in KNOWN:
             raise ValueError(f"{name}: no such network; there is {', '.join(KNOWN)}")
     return tuple(dict.fromkeys(found))
-
-
-def is_file(network: str) -> bool:
-    """Whether a network is a layout file, which has a single size."""
-    return network.endswith(".csv")
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -82,14 +77,14 @@ class Universality(Campaign):
     job = (sys.executable, "-m", "fattree_bench.universality.job")
 
     def sources(self) -> str:
-        files = [ROOT / name for name in self.asked.networks if is_file(name)]
+        files = [ROOT / name for name in self.asked.networks if name.endswith(".csv")]
         return fingerprint([MODELS, PACKAGE, self.asked.rtl, *files])
 
     def tasks(self) -> list[Task]:
         return [
             Task(f"{name} {n}", {"network": name, "n": n}, seconds=EXPERIMENT.seconds(n))
             for name in self.asked.networks
-            for n in ([EXPERIMENT.own(name)] if is_file(name) else self.asked.sizes)
+            for n in ([EXPERIMENT.own(name)] if name.endswith(".csv") else self.asked.sizes)
         ]
 
     def show(self) -> None:
@@ -103,9 +98,9 @@ class Universality(Campaign):
     def report(self) -> bool:
         measured = self.measured()
         problems = {name: measured.pop(name, []) for name in EXPERIMENT.problems}
-        some = measured or not any(problems.values())
-        made = [self.evidence(measured)] if some else []
-        made += [self.problem(name, own) for name, own in problems.items() if own]
+        made = [self.problem(name, own) for name, own in problems.items() if own]
+        if measured or not made:
+            made.insert(0, self.evidence(measured))
         return all([publish(one, self.asked.build, self.console) for one in made])
 
     def measured(self) -> dict[str, list[dict[str, float]]]:
@@ -120,56 +115,35 @@ class Universality(Campaign):
     def problem(self, name: str, rows: list[dict[str, float]]) -> Evidence:
         """The table of a problem."""
         title, columns, note = EXPERIMENT.problems[name]
-        titles = ["n", *(told for told, _ in columns.values())]
-        return Evidence(
-            kind=name,
-            title=title,
-            command=self.command,
-            commit=self.commit,
-            summary=[note],
-            columns=titles,
-            rows=[
-                [f"{one['n']:.0f}", *(f"{one[k]:{f}}" for k, (_, f) in columns.items())]
-                for one in rows
-            ],
-            right=titles,
-            trouble=self.told(),
-        )
+        cells = [[f"{one['n']:.0f}", *_cells(one, columns)] for one in rows]
+        return self.made(name, title, [note], ["n", *(t for t, _ in columns.values())], cells)
 
-    def told(self) -> list[str]:
-        """What fails the command."""
-        return [*([self.stopped] if self.stopped else []), *self.trouble]
+    def made(
+        self, kind: str, title: str, summary: list[str], columns: list[str], rows: list[list[str]]
+    ) -> Evidence:
+        """Evidence with what fails the command."""
+        trouble = [*([self.stopped] if self.stopped else []), *self.trouble]
+        about = kind, title, self.command, self.commit, summary, columns, rows
+        return Evidence(*about, [name for name in columns if name != "network"], trouble)
 
     def evidence(self, measured: Mapping[str, list[dict[str, float]]]) -> Evidence:
         """Table, slopes, picture."""
-        titles = [title for title, _ in EXPERIMENT.columns.values()]
-        count = sum(map(len, measured.values()))
-        told = ", ".join(
-            f"{n:.0f}" for n in sorted({x["n"] for own in measured.values() for x in own})
+        every = [(name, one) for name, own in measured.items() for one in own]
+        told = ", ".join(f"{n:.0f}" for n in sorted({one["n"] for _, one in every}))
+        first = f"{len(every)} networks of {told} processors, and the fat-trees of their volume."
+        made = self.made(
+            "universality",
+            "Universality",
+            [first, EXPERIMENT.note, *grown(measured)],
+            ["network", "n", *(title for title, _ in EXPERIMENT.columns.values())],
+            [[name, f"{one['n']:.0f}", *_cells(one, EXPERIMENT.columns)] for name, one in every],
         )
-        return Evidence(
-            kind="universality",
-            title="Universality",
-            command=self.command,
-            commit=self.commit,
-            summary=[
-                f"{count} networks of {told} processors, and the fat-trees of their volume.",
-                EXPERIMENT.note,
-                *grown(measured),
-            ],
-            columns=["network", "n", *titles],
-            rows=[
-                [name, f"{one['n']:.0f}", *(f"{one[k]:{f}}" for k, (_, f) in COLUMNS)]
-                for name, own in measured.items()
-                for one in own
-            ],
-            right=["n", *titles],
-            trouble=self.told(),
-            svg=picture(measured, EXPERIMENT.grown, self.asked.build / "matplotlib"),
-        )
+        made.svg = picture(measured, EXPERIMENT.grown, self.asked.build / "matplotlib")
+        return made
 
 
-COLUMNS = tuple(EXPERIMENT.columns.items())
+def _cells(figures: Mapping[str, float], columns: Mapping[str, tuple[str, str]]) -> list[str]:
+    return [f"{figures[key]:{form}}" for key, (_, form) in columns.items()]
 
 
 def grown(measured: Mapping[str, list[dict[str, float]]]) -> list[str]:
