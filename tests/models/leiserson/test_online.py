@@ -7,14 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fattree_models.leiserson.capacity import least_root, universal
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
 from fattree_models.leiserson.draws import guess_exponents, lfsr
-from fattree_models.leiserson.load import load_factor
-from fattree_models.leiserson.message_sets import k_relation
 from fattree_models.leiserson.online import run_online
 from fattree_models.leiserson.serial_tree import SerialTree, source_processor
-from fattree_models.universality.slopes import slope
 from tests.models.leiserson import brute_serial
 
 
@@ -191,38 +187,6 @@ def test_everything_gets_through_once_and_in_order(discipline):
         assert tries[0] > (result.cycle[r - 1, q] if r else -1)
         if discipline == "RETRY":
             assert tries.tolist() == list(range(tries[0], c + 1))
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_growth_over_the_bound(seed, record_property):
-    """Delivery cycles over lambda + lg n lg lg n, 4-relations on the least root, n = 2^4 … 2^11.
-
-    RANDOMISED needs a power of n more: a phase of 4 g cycles in which a message is sent with
-    probability 1/g leaves e^-4 of them, so that the guess doubles on with lg n.
-    """
-    of = [1 << h for h in range(4, 12)]
-    shares = {"RANDOMISED": [], "RETRY": []}
-    for n in of:
-        tree = SerialTree(tuple(universal(n, least_root(n)).tolist()))
-        own = {discipline: [] for discipline in shares}
-        for draw in range(6):
-            rng = np.random.default_rng((seed, draw))
-            src, dst = k_relation(n, 4, rng)
-            bound = load_factor(src, dst, tree.cap) + tree.h * math.log2(tree.h)
-            queue = np.full((4, tree.sources), -1)
-            queue[:, :n] = dst[np.argsort(src, kind="stable")].reshape(n, 4).T
-            for discipline, found in own.items():
-                result = run_online(tree, queue, discipline, seed=seed + draw)
-                assert result.finished
-                found.append(result.dst.shape[0] / bound)
-        for discipline, found in own.items():
-            shares[discipline].append(sum(found) / len(found))
-    grown = {discipline: slope(of, found) for discipline, found in shares.items()}
-    for discipline, found in grown.items():
-        record_property(f"{discipline.lower()}_growth", found.mean)
-        record_property(f"{discipline.lower()}_growth_half", found.half)
-    record_property("retry_most", max(shares["RETRY"]))
-    assert grown["RETRY"].high < 0.1 < grown["RANDOMISED"].low and max(shares["RETRY"]) < 1
 
 
 def test_long_runs_keep_to_words_and_exponents():
