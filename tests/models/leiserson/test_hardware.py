@@ -60,7 +60,7 @@ def test_section_4(height, record_property):
     found |= {"upper_by_n": 0.0, "lower_share_least": 1.0, "lower_share": 1.0, "thin_share": 1.0}
     found |= {"components_a_wire": 0.0, "levels": 0, "levels_off": 0, "levels_far_off": 0}
     found |= {"volume_of_nodes": 0.0, "root_2_far_off": 0}
-    # 20 roots at random, beside those by which the figures were first looked at.
+    # 20 roots at random; the figures were first looked at by the others.
     more = np.random.default_rng(100 + height).integers(least_root(n), n + 1, 20)
     for w in (*roots(n), *map(int, more)):
         cap = capacities(n, w)

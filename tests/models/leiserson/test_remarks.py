@@ -108,7 +108,7 @@ def test_three_quarters_of_the_wires(lg, record):
 
 @pytest.mark.parametrize("lg", range(3, 9))
 def test_local_messages_leave_the_top_alone(lg, record):
-    """Section II: messages of even leaves through the root, others beside: loads at the top."""
+    """Section II: loads at the top by messages of even leaves, without and with those of others."""
     n = 2**lg
     even, odd = np.arange(0, n, 2), np.arange(1, n, 2)
     far = (even + n // 2) % n

@@ -38,7 +38,7 @@ def test_theorem_10(name, lg_largest, record, record_property):
     """Every edge carries a message each way; slopes are exponents of n with 95 % confidence.
 
     Next to it the same in a mesh of n processors, which is not universal, and a tree with a wire at
-    the root for every processor, which is no tree of this volume.
+    the root for every processor, which has not this volume.
     """
     of = sizes(lg_largest)
     found = [simulate(NETWORKS[name](n), n) for n in of]
