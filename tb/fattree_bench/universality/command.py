@@ -54,7 +54,7 @@ class Wanted(Common):
     networks = parsed(
         "NETWORK",
         "",
-        f"{', '.join(KNOWN)}, or a layout.csv of your own, comma-separated; empty: all but that",
+        f"{', '.join(KNOWN)}, or a layout.csv; comma-separated; empty: all",
         networks,
     )
     sizes = parsed(

@@ -82,7 +82,8 @@ def test_section_4(height, record_property):
             "components_a_wire": max(x / (m << k) for k, (x, m) in nodes),
             "volume_of_nodes": boxes / (w * lg(n / w)) ** 1.5,
         }
-        found |= {name: max(found[name], value) for name, value in most.items()}
+        if w in roots(n):
+            found |= {name: max(found[name], value) for name, value in most.items()}
         found["lower_share_least"] = min(found["lower_share_least"], share)
         side = "lower_share" if w**3 >= 2**8 * n**2 else "thin_share"
         found[side] = min(found[side], share)

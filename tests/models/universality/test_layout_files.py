@@ -9,7 +9,7 @@ from fattree_models.universality.layout_files import read_layout
 from fattree_models.universality.networks import NETWORKS
 from fattree_models.universality.simulation import simulate
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 HEAD = "x,y,z,kind\n"
 PAIR = f"{HEAD}0,0,0,processor\n2,0,0,processor\n"  # lines 2, 3
 WIRED = f"{PAIR}0,0,0,wire\n2,0,0,to\n"  # lines 4, 5

@@ -20,10 +20,9 @@ from fattree_bench.bench.claims import (
 from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.claims_hardware import GATES, LEVELS
 from fattree_bench.families.leiserson.deliveries import Delivery, deliveries, within
-from fattree_bench.words import number, plural
+from fattree_bench.words import number
 
 # The paper gives no constants, these are ours.
-ONLINE_CONSTANT = 10
 POLYLOGARITHM = 0.2  # what grows as a power of n below this one counts as no power
 CONSTANTS = {"POLYLOGARITHM": POLYLOGARITHM, "GATES": GATES, "LEVELS": LEVELS}  # of the testplan
 
@@ -77,33 +76,3 @@ def corollary_2(tests: Sequence[Test]) -> Measured:
         return 2 * a / (a - 1) * s.factor
 
     return within(sets, bound, "2 a / (a - 1) lambda")
-
-
-def online_bound(tests: Sequence[Test]) -> Measured:
-    """RANDOMISED delivery takes at most a constant times lambda + lg n lg lg n cycles.
-
-    With high probability, which is read as 99 of 100 message sets of every size of tree; and no
-    more of it with n.  As corrected: RETRY does.
-    """
-    shares: dict[int, list[float]] = {}
-    for s in deliveries(tests):
-        if s.how == "RANDOMISED":
-            bound = s.factor + s.lg * max(1.0, math.log2(s.lg))
-            shares.setdefault(s.leaves, []).append(s.cycles / bound)
-    names = ("randomised_growth", "randomised_growth_half", "retry_growth", "retry_growth_half")
-    model = recorded(tests, *names, "retry_most")
-    if not shares or not model:
-        return NOTHING
-    grown, half, again, again_half, most = (max(column) for column in zip(*model, strict=True))
-    within = [sorted(own)[math.ceil(0.99 * len(own)) - 1] for own in shares.values()]
-    text = (
-        f"99 % of {plural(sum(map(len, shares.values())), 'set')} within {min(within):.2f} … "
-        f"{max(within):.2f} times lambda + lg n lg lg n, {sizes(shares)}; growing as n^{grown:.2f}"
-    )
-    return Measured(
-        Figure(text, max(within) <= ONLINE_CONSTANT and grown + half < POLYLOGARITHM),
-        Figure(
-            f"sent again in every cycle: {most:.2f} times at most, growing as n^{again:.2f}",
-            most <= ONLINE_CONSTANT and again + again_half < POLYLOGARITHM,
-        ),
-    )

@@ -22,6 +22,7 @@ from fattree_bench.words import number, plural
 # The paper gives no constants, these are ours.
 CYCLE = 6  # clocks a level, besides data: three a node that is passed, and 3 at the ends
 GATES = 40  # of an off-line node by its wires
+GROWTH = 4 ** (1 / 3)  # of capacities near the root; a ceiling adds less than a wire
 LEVELS = 30  # of gates in it: three stages with nine edges an output
 
 Way = tuple[int, int]  # up, down
@@ -81,7 +82,7 @@ def cycle_of_lg_n(tests: Sequence[Test]) -> Measured:
 
 
 def crossing_level(tests: Sequence[Test]) -> Measured:
-    """Capacities double from level 3 lg(n/w) on: exactly, or two levels off by the ceilings."""
+    """Capacities double from level 3 lg(n/w) on, above it grow by cbrt(4); or as ceilings allow."""
     trees = {w for run in results(tests) if (w := wires(run)) and all(w)}
     model = recorded(tests, "levels", "levels_off", "levels_far_off")
     if not trees or not model:
@@ -95,6 +96,7 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
             levels += 1
             off += doubling != below
             far += doubling != below and (below or root**3 << (k + 2) < n**3)
+            far += root**3 << (k + 1) < n**3 and abs(own - GROWTH * cap[k + 1]) > GROWTH
     text = f"{{}} of {number(int(levels))} levels of {{}}, RTL and models to n = 2^20"
     return Measured(
         Figure(text.format(number(int(off)), "the other kind"), not off),

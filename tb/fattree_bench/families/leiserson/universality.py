@@ -19,8 +19,8 @@ def own(network: str) -> int:
 def run(network: str, n: int) -> dict[str, float]:
     """Figures of a network, or of the layout of a file, of at most n processors."""
     if network == "elements":
-        return {"n": n} | {
-            f"{name}_{unit}": figure
+        return {"n": float(n)} | {
+            f"{name}_{unit}": float(figure)
             for unit, own in (("volume", volumes(n.bit_length() - 1)), ("time", times(n)))
             for name, figure in own.items()
         }

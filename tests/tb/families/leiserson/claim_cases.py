@@ -71,36 +71,6 @@ CASES: Cases = {
         fails("1.12 … 1.12 of", scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)),
         undecided(scheduled(("THEOREM1", 2.0, 9), wires=[8] * 5)),
     ),
-    # ---- on-line: lambda + lg n lg lg n = 2 + 4 * 2 for 16 processors, 2 + 2 * 1 for 4
-    "online_bound": (
-        corrected(
-            "as printed: 99 % of 3 sets within 1.00 … 3.00 times lambda + lg n lg lg n, N = 4, 16; "
-            "growing as n^0.40; as corrected: sent again in every cycle: 0.70 times at most, "
-            "growing as n^0.02",
-            scheduled(("RANDOMISED", 2.0, 20), ("RANDOMISED", 2.0, 30), ("BALANCED", 2.0, 999)),
-            scheduled(("RANDOMISED", 2.0, 4), wires=[3, 2, 1]),
-            disciplines(0.4),
-        ),
-        holds("growing as n^0.05", at_most(10), disciplines(0.05)),
-        corrected("growing as n^0.15", at_most(10), disciplines(0.15)),
-        fails("growing as n^0.15", at_most(10), disciplines(0.4, 0.15)),
-        fails("10.10 times at most", at_most(10), disciplines(0.4, most=10.1)),
-        corrected("within 10.10 … 10.10", at_most(10.1), disciplines(0.05)),
-        # One of a hundred may take longer, but not the one of a size of its own.
-        holds(
-            "99 % of 100 sets within 2.00 … 2.00",
-            scheduled(*[("RANDOMISED", 2.0, 20)] * 99, ("RANDOMISED", 2.0, 999)),
-            disciplines(0),
-        ),
-        corrected(
-            "within 2.00 … 249.75",
-            scheduled(*[("RANDOMISED", 2.0, 20)] * 99),
-            scheduled(("RANDOMISED", 2.0, 999), wires=[3, 2, 1]),
-            disciplines(0),
-        ),
-        undecided(scheduled(("RETRY", 2.0, 999)), disciplines(0)),
-        undecided(at_most(10)),
-    ),
     # ---- one-cycle sets
     "one_cycle_sets": (
         corrected(

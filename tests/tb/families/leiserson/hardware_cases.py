@@ -51,7 +51,7 @@ HARDWARE: Cases = {
         ),
         holds("0 of 25 levels", cycles([16, 8, 4, 2, 1]), crossing(0, 0)),
         fails("corrected: 1 of 25", cycles([16, 8, 4, 1, 1]), crossing(0, 0)),
-        fails("corrected: 1 of 25", cycles([7, 8, 3, 2, 1]), crossing(0, 0)),
+        fails("corrected: 3 of 25", cycles([7, 8, 3, 2, 1]), crossing(0, 0)),
         fails("corrected: 1 of 25", cycles(), crossing(2, 1)),
         undecided(cycles()),
     ),

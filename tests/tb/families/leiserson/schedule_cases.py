@@ -13,14 +13,6 @@ def every(good: int) -> Test:
     return check(permutations=24, in_one_cycle=good)
 
 
-def near(scenario: str, top: int) -> Test:
-    """So many of 100 messages pass a channel below the root."""
-    return cycles(scenario=scenario, loads=[0, top, 9, 9, 9], deliveries=(("RETRY", 9.0, 9),))
-
-
-ONE_LESS = check(wires=4, wires_changed=3, cycles=9, cycles_changed=12)
-THIN = scheduled(("BALANCED", 9.0, 12), wires=[7, 4, 3, 2, 1])
-
 SCHEDULES: Cases = {
     # ---- permutations with w = n
     "permutations_in_one_cycle": (
@@ -45,62 +37,6 @@ SCHEDULES: Cases = {
         ),
         fails("1.12", scheduled(("COROLLARY2", 2.0, 9), wires=[8] * 5)),
         undecided(scheduled(("COROLLARY2", 2.0, 9), wires=[8, 8, 8, 8, 7])),
-    ),
-    # ---- lambda + lg n lg lg n = 2 + 4 * 2
-    "offline_bound": (
-        holds(
-            "1.00 … 1.00 of lambda + lg n lg lg n cycles in 1 schedule, N = 16",
-            scheduled(("BALANCED", 2.0, 10), ("RETRY", 2.0, 99)),
-        ),
-        fails("1.10", scheduled(("BALANCED", 2.0, 11))),
-        undecided(scheduled(("THEOREM1", 2.0, 11))),
-    ),
-    "lg_n_ports": (
-        holds(
-            "2.00 … 4.00 ⌈lambda⌉ cycles in 2 schedules, N = 8, 16",
-            scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
-            scheduled(("COROLLARY2", 2.0, 8), wires=[6] * 4),
-        ),
-        fails(
-            "6.50",
-            scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5),
-            scheduled(("COROLLARY2", 2.0, 13), wires=[6] * 4),
-        ),
-        undecided(scheduled(("COROLLARY2", 2.0, 4), wires=[6] * 5)),
-    ),
-    # ---- local messages
-    "local_stays_below": (
-        holds(
-            "below the root: 0.17 of those of as many at random, 2 runs, N = 16",
-            near("local", 3),
-            near("k_relation", 18),
-        ),
-        fails("0.56 of", near("local", 10), near("k_relation", 18)),
-        undecided(near("local", 3)),
-    ),
-    # ---- capacities
-    "capacities_are_robust": (
-        holds(
-            "0 of 2 changes cost more than in proportion; a wire of one level of 256 processors: "
-            "1.33",
-            ONE_LESS,
-            scheduled(("BALANCED", 9.0, 10)),
-            THIN,
-        ),
-        fails(
-            "1 of 2 changes",
-            ONE_LESS,
-            scheduled(("BALANCED", 9.0, 10)),
-            scheduled(("BALANCED", 9.0, 15), wires=[7, 4, 3, 2, 1]),
-        ),
-        fails(
-            "1 of 2 changes",
-            check(wires=4, wires_changed=3, cycles=9, cycles_changed=15),
-            scheduled(("BALANCED", 9.0, 10)),
-            THIN,
-        ),
-        undecided(ONE_LESS, scheduled(("BALANCED", 9.0, 10))),
-        undecided(scheduled(("BALANCED", 9.0, 10)), THIN),
     ),
     # ---- processors and, independently, communication
     "two_parameters": (
