@@ -2,34 +2,20 @@
 
 import math
 
-import networkx
 import numpy as np
 import pytest
 
-from fattree_models.leiserson.capacity import height, least_root, universal
-from fattree_models.leiserson.load import level_loads, load_factor
+from fattree_models.leiserson.capacity import height, universal
+from fattree_models.leiserson.load import load_factor
 from fattree_models.leiserson.online import run_online
 from fattree_models.leiserson.serial_tree import SerialTree
 from fattree_models.universality.boxes import sides
-from fattree_models.universality.elements import times, volumes
-from fattree_models.universality.hosts import HOSTS, deliver
-from fattree_models.universality.networks import NETWORKS, clusters, hypercube, mesh2d
+from fattree_models.universality.hosts import deliver
+from fattree_models.universality.networks import NETWORKS, hypercube, mesh2d
 from fattree_models.universality.simulation import Identified, simulate
 from fattree_models.universality.slopes import slope
 from fattree_models.universality.volume import least_volume, padded, root_capacity
-
-LARGEST = [12, pytest.param(16, marks=pytest.mark.nightly)]
-
-
-def sizes(lg_largest):
-    return [1 << h for h in range(6, lg_largest + 1)]
-
-
-def record_growth(record, name, of, values):
-    mean, half = slope(of, values)
-    record(f"{name}_growth", mean)
-    record(f"{name}_growth_half", half)
-    return mean + half
+from tests.models.universality.growth import LARGEST, record_growth, sizes
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -65,79 +51,6 @@ def test_theorem_10(name, lg_largest, record, record_property):
     assert max(f.load for f in found) <= 1 and max(f.walk for f in found) <= 1
     assert all(f.theorem_5 <= 1 >= f.theorem_8 and f.corollary_9 <= 1 for f in found)
     assert all(f.root >= f.n ** (2 / 3) - 1e-6 and f.volume <= f.n**1.5 for f in found)
-
-
-def steady(n, growth, wires):
-    """Capacities that grow by the same factor a level, with as many wires in all."""
-    shape = growth ** np.arange(height(n), -1, -1)
-    scale = wires / (shape * 2.0 ** np.arange(height(n) + 1)).sum()
-    return np.ceil(scale * shape)
-
-
-@pytest.mark.parametrize("name", ["mesh3d", "torus2d", "clusters", "hypercube"])
-@pytest.mark.parametrize("lg_largest", LARGEST)
-def test_capacities_are_robust(name, lg_largest, record_property):
-    """Section VII: load factors with every level a third thicker or thinner at random, 20 times.
-
-    As controls, as many wires that grow by sqrt(2) a level, or not at all.
-    """
-    rng = np.random.default_rng(5)
-    of = sizes(lg_largest)
-    found = {"robust": [], "root_2": [], "flat": []}
-    for n in of:
-        one = Identified.of(NETWORKS[name](n), n)
-        loads = np.maximum(*level_loads(*one.edges(), n))[1:]
-        cap = one.capacities
-        wires = (cap << np.arange(cap.size)).sum()
-        others = [np.ceil(cap * rng.uniform(2 / 3, 4 / 3, cap.size)) for _ in range(20)]
-        trees = {"robust": others, "root_2": [steady(n, 2**0.5, wires)]}
-        trees["flat"] = [steady(n, 1.0, wires)]
-        usual = (loads / cap[1:]).max()
-        for key, some in trees.items():
-            found[key].append(max(float((loads / c[1:]).max() / usual) for c in some))
-    most = {key: record_growth(record_property, key, of, own) for key, own in found.items()}
-    record_property("robust_most", max(found["robust"]))
-    record_property("greatest_n", of[-1])
-    assert most["robust"] < 0.2 and max(found["robust"]) <= 1.5
-
-
-@pytest.mark.parametrize("low", [0, 2, 4, 6, 8, 14])
-def test_the_range_of_volumes(low, record_property):
-    """Section VII: 2^14 processors from a mesh to a hypercube, by hypercubes of 2^low."""
-    n = 1 << 14
-    one = Identified.of(clusters(n, low) if low else NETWORKS["mesh3d"](n), n)
-    loads = np.maximum(*level_loads(*one.edges(), n))[1:]
-    by = one.layout.time * max(1.0, math.log2(n / one.volume ** (2 / 3)))
-    record_property("lg_volume", math.log2(one.volume))
-    for name, cap in (("range", one.capacities), ("least_root", universal(n, least_root(n)))):
-        record_property(f"{name}_ratio", (loads / cap[1:]).max() / by)
-
-
-@pytest.mark.parametrize("name", ["mesh2d", "mesh3d", "torus2d"])
-@pytest.mark.parametrize("lg_largest", LARGEST)
-def test_a_root_of_less_than_the_least(name, lg_largest, record_property):
-    """Section IV, remark: without n^(2/3) <= w there are trees of volume n, as universal.
-
-    For networks of order n volume.  lambda / (t lg n), which is the bound's logarithm for v = n.
-    """
-    of, ratios = sizes(lg_largest), []
-    for n in of:
-        one = Identified.of(NETWORKS[name](n), n)
-        loads = np.maximum(*level_loads(*one.edges(), n))[1:]
-        root, k = root_capacity(n, n), np.arange(1, height(n) + 1)
-        cap = np.minimum(n / 2.0**k, np.ceil(root / 4 ** (k / 3)))
-        ratios.append((loads / cap).max() / max(1, math.log2(n) / 3))
-        assert root < n ** (2 / 3)
-    name = "thin_ratio" if lg_largest == 16 else "thin_ratio_to_4096"  # still settling there
-    record_growth(record_property, name, of, ratios)
-
-
-@pytest.mark.parametrize("lg", range(6, 85, 6))
-def test_volume_of_a_root_of_less_than_the_least(lg, record):
-    """Its box is of order n; with n^(2/3) wires at the root it is not."""
-    least, less = 2 * lg / 3, math.log2(max(1, lg / 3))
-    thin, thick = (math.prod(sides(lg, root, 32)) / 2**lg for root in (least - less, least))
-    record(lg_n=lg, thin_volume=thin, least_root_volume=thick)
 
 
 def queues(src, dst, sources):
@@ -203,81 +116,6 @@ def test_walks_are_messages_that_the_network_delivers():
     assert src.size == 2 * len(one.layout.wires) and (distance[src, dst] == 1).all()
     src, dst = one.walks(3, seed=3)
     assert (distance[src, dst] <= 3).all() and distance[src, dst].max() == 3
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_hosts(host, record_property):
-    """What networks of order n^(3/2) volume do in a step, by arrays, a tree and a hypercube.
-
-    Arrays and the tree keep halves together; the hypercube's processors are identified at random.
-    Steps by lg n, the worst of three networks.
-    """
-    of, worst = sizes(12), []
-    for n in of:
-        found = []
-        for name in ("hypercube", "butterfly", "shuffle_exchange"):
-            one = Identified.of(NETWORKS[name](n), n)
-            place = np.arange(n, dtype=np.int32)
-            if host == "CUBE":
-                place = np.random.default_rng(n).permutation(n).astype(np.int32)
-            found.append(deliver(host, *(place[end] for end in one.edges()), n).steps)
-            found[-1] /= one.layout.time * height(n)
-        worst.append(max(found))
-    name = "cube_slowdown" if host == "CUBE" else "array_slowdown"
-    most = record_growth(record_property, name, of, worst)
-    assert (most < 0.2) == (host == "CUBE")
-
-
-def needed(layout, n):
-    """Wires between any two halves, at least: all pairs spread over their shortest ways."""
-    graph = networkx.Graph(layout.edges.tolist())
-    busiest = max(networkx.edge_betweenness_centrality(graph, normalized=False).values())
-    return n * n / 4 / busiest
-
-
-@pytest.mark.parametrize("name", NETWORKS)
-def test_volume_that_is_needed(name, record_property):
-    """Section I: halves of a hypercube and its kin are joined by n / lg n wires and more.
-
-    A cube of volume v has a plane, with a step in it, of area v^(2/3) between halves.
-    """
-    of = [16, 32, 64, 128, 256]
-    if name == "clusters":  # is not connected
-        pytest.skip("has halves with no wire between them")
-    layouts = [NETWORKS[name](n) for n in of]
-    if name == "butterfly":  # has 24, 64, 160, 384 processors
-        layouts = [NETWORKS[name](n) for n in (32, 64, 256, 512)]
-    halves = [needed(one, one.processors) for one in layouts]
-    if name == "hypercube":
-        assert halves == pytest.approx([n / 2 for n in of])
-    kind = "cubic" if name in ("hypercube", "butterfly", "shuffle_exchange") else "other"
-    own = [one.processors for one in layouts]
-    found = slope(own, [h * math.log2(p) / p for h, p in zip(halves, own, strict=True)])
-    record_property(f"{kind}_halves", found.low)
-    record_property(f"{kind}_volume_needed", slope(own, [h**1.5 for h in halves]).mean)
-
-
-@pytest.mark.parametrize("lg", [*range(6, 17, 2), 24, 32])
-def test_hardware_for_finite_elements(lg, record_property):
-    """Abstract, Section I: boxes by the same constants; the fat-tree has n^(2/3) wires at the root.
-
-    One with n wires there, as many as a hypercube has between halves, is the control.
-    """
-    found = volumes(lg)
-    record_property("lg_n", lg)
-    for name in ("fat_tree", "full_tree", "mesh"):
-        record_property(f"{name}_by_hypercube", found[name] / found["hypercube"])
-
-
-@pytest.mark.parametrize("lg_largest", [10, pytest.param(14, marks=pytest.mark.nightly)])
-def test_time_for_finite_elements(lg_largest, record_property):
-    """Delivery cycles grow as no power of n in the fat-tree; steps in a mesh, if others ask, do."""
-    of = sizes(lg_largest)
-    found = [times(n) for n in of]
-    assert (
-        record_growth(record_property, "elements_cycles", of, [f["fat_tree"] for f in found]) < 0.2
-    )
-    record_growth(record_property, "mesh_elements_steps", of, [f["mesh"] for f in found])
 
 
 def test_volumes(record_property):

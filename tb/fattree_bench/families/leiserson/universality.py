@@ -3,8 +3,8 @@
 from dataclasses import asdict
 
 from fattree_bench.families.experiment import Experiment
+from fattree_bench.families.leiserson import elements
 from fattree_bench.paths import ROOT
-from fattree_models.universality.elements import times, volumes
 from fattree_models.universality.layout_files import read_layout
 from fattree_models.universality.networks import NETWORKS
 from fattree_models.universality.simulation import simulate
@@ -19,37 +19,16 @@ def own(network: str) -> int:
 def run(network: str, n: int) -> dict[str, float]:
     """Figures of a network, or of the layout of a file, of at most n processors."""
     if network == "elements":
-        return {"n": float(n)} | {
-            f"{name}_{unit}": float(figure)
-            for unit, own in (("volume", volumes(n.bit_length() - 1)), ("time", times(n)))
-            for name, figure in own.items()
-        }
-    made = NETWORKS.get(network)
-    found = simulate(made(n) if made else read_layout(ROOT / network), n)
-    derived = ("ratio", "array", "slowdown")
-    raw = {"raw": found.ticks / found.time}
-    return asdict(found) | {name: getattr(found, name) for name in derived} | raw
+        return elements.run(n)
+    made = NETWORKS[network](n) if network in NETWORKS else read_layout(ROOT / network)
+    found = simulate(made, n)
+    derived = {name: getattr(found, name) for name in ("ratio", "array", "slowdown")}
+    return asdict(found) | derived | {"raw": found.ticks / found.time}
 
 
 EXPERIMENT = Experiment(
     networks=tuple(NETWORKS),
-    problems={
-        "elements": (
-            "Finite elements",
-            {
-                "messages_time": ("messages", ".0f"),
-                "fat_tree_volume": ("fat-tree: volume", ".2e"),
-                "fat_tree_time": ("cycles", ".0f"),
-                "hypercube_volume": ("hypercube: volume", ".2e"),
-                "hypercube_time": ("steps", ".0f"),
-                "mesh_volume": ("mesh: volume", ".2e"),
-                "mesh_time": ("steps ", ".0f"),
-            },
-            "A step of a planar triangulation, 16 points a processor. Boxes by the same constants; "
-            "the fat-tree has n^(2/3) wires at the root. A delivery cycle takes messages all the "
-            "way, in 2 lg n - 1 ticks and their data; a step takes them across a link.",
-        )
-    },
+    problems={"elements": elements.TABLE},
     sizes=(16, 65536),
     own=own,
     run=run,
