@@ -112,6 +112,11 @@ class Workload(Settings):
         process = traffic.injection(injection)
         return process(rng, self.pattern_of(pattern), traffic.lengths(lengths), load, cycles)
 
+    def to_others(self, rng: np.random.Generator, *what: Any) -> traffic.Packets:
+        """Those of `drawn` that are not to their own sender."""
+        made = self.drawn(rng, *what)
+        return made.select(made.source != made.destination)
+
     @cached_property
     def window(self) -> traffic.Window:
         return traffic.Window(self.warm_up, self.periods, self.period)

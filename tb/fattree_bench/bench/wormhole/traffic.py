@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fattree_bench.bench.links.flit.scenarios import Senders
@@ -11,18 +13,9 @@ from fattree_models.common.fat_tree import walked_loads
 from fattree_models.traffic import Packets
 
 
-def spread(
-    rng: np.random.Generator,
-    network: Wormhole,
-    pattern: str,
-    lengths: str,
-    load: float,
-    cycles: int,
-    injection: str = "bernoulli",
-) -> Packets:
+def spread(rng: np.random.Generator, network: Wormhole, *what: Any) -> Packets:
     """Random packets as of Workload.drawn, of random classes if there are two."""
-    packets = network.workload.drawn(rng, pattern, lengths, load, cycles, injection)
-    return in_classes(rng, network, packets)
+    return in_classes(rng, network, network.workload.drawn(rng, *what))
 
 
 def in_classes(rng: np.random.Generator, network: Wormhole, packets: Packets) -> Packets:

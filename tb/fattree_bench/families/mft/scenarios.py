@@ -14,7 +14,6 @@ from fattree_bench.families.mft.traffic import (
     filling,
     in_step,
     losing,
-    spread,
     together,
     up_to_room,
 )
@@ -77,7 +76,7 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
     for flits in dict.fromkeys((1, network.room)):
         each = 2 * network.fifo // flits + 2
         yield PacketSet(together(network, source, goal, each, flits), f"to one, {flits} flits")
-    packets = spread(s.rng, network, "uniform", up_to_room(network), 0.3, s.rows)
+    packets = network.workload.to_others(s.rng, "uniform", up_to_room(network), 0.3, s.rows)
     some = together(network, source, goal, 2, network.room)
     mixed = Packets.of(
         *(
@@ -136,7 +135,6 @@ async def full_complement(s: PacketSequence) -> None:
 def reset(s: Stimulus) -> Iterator[PacketSet]:
     """Resets under load, so many that each client is in the middle of packets in one of them."""
     for clock in (0, 50, *s.rng.integers(10, 100, 8)):
-        packets = spread(
-            s.rng, s.network, "uniform", up_to_room(s.network), 0.9, 2 * int(clock) + 50
-        )
+        what = "uniform", up_to_room(s.network), 0.9, 2 * int(clock) + 50
+        packets = s.network.workload.to_others(s.rng, *what)
         yield PacketSet(packets, "reset under load", reset=int(clock))

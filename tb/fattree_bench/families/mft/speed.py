@@ -4,7 +4,6 @@ import numpy as np
 
 from fattree_bench.families.flit_speed import CLOCKS, LENGTHS, LOAD, FlitSpeed, Played
 from fattree_bench.families.mft.network import MftNetwork
-from fattree_bench.families.mft.traffic import spread
 from fattree_bench.families.speed import Case, Loop
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import run, turn_row
@@ -22,7 +21,7 @@ class MftSpeed(FlitSpeed):
     loop = Loop(("valid_i", "flit_i"), ("up_valid_o", "down_valid_o"), ("valid_o",))
 
     def packets(self, network: MftNetwork, rng: np.random.Generator) -> Packets:
-        return spread(rng, network, "uniform", LENGTHS, LOAD, CLOCKS)
+        return network.workload.to_others(rng, "uniform", LENGTHS, LOAD, CLOCKS)
 
     def hops(self, network: MftNetwork, packets: Packets) -> Int64Array:
         """Up to the row of the turn, and down again."""

@@ -11,26 +11,12 @@ from fattree_models.mft import least_fifo, turn_row
 from fattree_models.traffic import Packets
 
 
-def spread(
-    rng: np.random.Generator,
-    network: MftNetwork,
-    pattern: str,
-    lengths: str,
-    load: float,
-    cycles: int,
-    injection: str = "bernoulli",
-) -> Packets:
-    """Random packets as of Workload.drawn, without those to oneself."""
-    made = network.workload.drawn(rng, pattern, lengths, load, cycles, injection)
-    return made.select(made.source != made.destination)
-
-
 def up_to_room(network: MftNetwork) -> str:
     """All lengths that a packet may have."""
     return f"1-{network.room}" if network.room > 1 else "1"
 
 
-SENDERS = Senders(spread, up_to_room)
+SENDERS = Senders(lambda rng, network, *what: network.workload.to_others(rng, *what), up_to_room)
 
 
 def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:

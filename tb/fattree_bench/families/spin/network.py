@@ -29,7 +29,6 @@ from fattree_models import spin
 from fattree_models.common import fat_tree
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure
-from fattree_models.traffic import Packets
 
 HDL = Path(__file__).resolve().parent / "hdl"
 
@@ -210,11 +209,6 @@ class SpinNetwork(Network):
         return np.asarray(fat_tree.zero_load_latency(hops, flits, ROUTER), np.int64)
 
     # ---- runs and reports ------------------------------------------------------------------------
-
-    def drawn(self, rng: np.random.Generator, *what: Any) -> Packets:
-        """Random packets as of Workload.drawn, without those to oneself."""
-        made = self.workload.drawn(rng, *what)
-        return made.select(made.source != made.destination)
 
     def outline(self) -> str:
         """What a report says of it besides its variables."""

@@ -87,7 +87,7 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
     source = np.delete(np.arange(leaves), goal)
     some = Packets.of(np.repeat(source, 4), goal, 0, MOST_WORDS)
     yield PacketSet(some, "to one")
-    mixed = s.network.drawn(s.rng, f"hotspot:{goal}", ALL_WORDS, 0.3, s.rows)
+    mixed = s.network.workload.to_others(s.rng, f"hotspot:{goal}", ALL_WORDS, 0.3, s.rows)
     yield PacketSet(mixed, "hot spot among uniform traffic")
 
 
@@ -104,7 +104,7 @@ def gaps(s: Stimulus) -> Iterator[PacketSet]:
     """Senders stop within packets: so what holds a packet, or sends it, runs dry."""
     goal = int(s.rng.integers(s.network.leaves))
     for pattern in ("uniform", f"hotspot:{goal}"):
-        packets = s.network.drawn(s.rng, pattern, ALL_WORDS, 0.3, s.rows)
+        packets = s.network.workload.to_others(s.rng, pattern, ALL_WORDS, 0.3, s.rows)
         yield SpinSet(packets, f"gaps, {pattern.split(':')[0]}", gaps=True)
 
 

@@ -26,7 +26,7 @@ class SpinSpeed(FlitSpeed):
     note = f"uniform traffic, {LOAD:g} words per terminal and clock, packets of {ALL_WORDS} words"
 
     def packets(self, network: SpinNetwork, rng: np.random.Generator) -> Packets:
-        return network.drawn(rng, "uniform", ALL_WORDS, LOAD, CLOCKS)
+        return network.workload.to_others(rng, "uniform", ALL_WORDS, LOAD, CLOCKS)
 
     def hops(self, network: SpinNetwork, packets: Packets) -> Int64Array:
         source, destination = (n.astype(np.int64) for n in (packets.source, packets.destination))

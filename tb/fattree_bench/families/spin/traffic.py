@@ -14,7 +14,7 @@ from fattree_models.traffic import Packets
 ALL_WORDS = f"2-{MOST_WORDS}"
 FAMILIAR = "2,3,4,8,16,18"  # lengths, one of each bin of the coverage
 SENDERS = Senders(
-    lambda rng, network, *what: network.drawn(rng, *what),
+    lambda rng, network, *what: network.workload.to_others(rng, *what),
     lambda network: ALL_WORDS,
     loads=((0.05, 1), (0.3, 1), (0.6, 2), (1.0, 2)),
     saturating=("uniform", "bitcomp"),
