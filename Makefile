@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := set -f; $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage formal mutate area universality optimise topology history
+COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -22,6 +22,7 @@ make list            list networks and their tests
 make waves           say where the newest waves are (make sim WAVES=1) and how to open them
 make regress         run a tier of the testplan: TIER=smoke, nightly or full
 make coverage        the same (nightly) with code coverage; a report in build/report
+make claim           run what decides an item of docs/claims.md: ITEM=L79; figure and verdict
 make explore         sweep the load: latency, accepted load and order; ENGINE=model: without RTL
 make formal          prove rules of the networks and their blocks, for all inputs
 make mutate          put faults into a network one by one and count how many the bench kills
@@ -71,7 +72,7 @@ $(if $(findstring $(LINE),$(MAKEOVERRIDES)),$(error the value of a variable must
 $(COMMANDS): $(MARK)
 	@$(TB) $@ $(subst ;,\;,$(MAKEOVERRIDES))
 
-docs formal mutate area: $(MARK)-evidence
+docs claim formal mutate area: $(MARK)-evidence
 regress coverage: $(if $(FARM),$(MARK)-farm)
 
 docs-site: $(MARK)-docs $(MARK)-evidence

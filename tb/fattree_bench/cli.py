@@ -141,6 +141,13 @@ def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
         console.entry(f"  {p.name:<15} {p.default}", p.help, 36)
 
 
+def claim(arguments: list[str]) -> int:
+    """Run what decides an item of a paper, with its controls: ftb claim L79."""
+    from fattree_bench.claim.command import decide
+
+    return decide(console, arguments)
+
+
 def docs(arguments: list[str]) -> int:
     """Write tables of variables and networks into the documents, claims, and the drawings.
 
@@ -253,6 +260,7 @@ CAMPAIGNS = {  # folder, class, what it does
 DECLARED = {  # where variables are, of commands that are no campaign or need more: module, name
     "sim": ("sim.variables", "COMMON"),
     "show": ("show.asked", "Asked.parameters"),
+    "claim": ("claim.command", "WantedClaim.parameters"),
     "new": ("designs.new", "Wanted.parameters"),
     "doctor": ("designs.doctor", "KNOWN"),
     "optimise": ("optimise", "OPTIMISER.parameters"),
@@ -268,6 +276,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_all,
     "waves": waves,
     "help": help_all,
+    "claim": claim,
     "docs": docs,
     "bench": bench,
     "lint": lint,

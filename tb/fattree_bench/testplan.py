@@ -184,6 +184,13 @@ class TestpointEntry:
     claims: tuple[ClaimEntry, ...] = ()
     control: bool = False
 
+    def decides(self, item: str) -> bool:
+        """Whether a claim is about an item, or a check proves it; "": any."""
+        check = registry.items()[item].check if item else ""
+        files = {one.partition("::")[0] for one in self.checks}
+        claimed = any(item in claim.items for claim in self.claims)
+        return not item or claimed or check == self.name or check.partition("::")[0] in files
+
 
 @dataclass(frozen=True)
 class Testplan:

@@ -72,6 +72,7 @@ class Wanted(Common):
         lambda path: read_json(ROOT / path) if path else None,
     )
     history = Asked.history
+    item = parsed("ITEM", "", "of make claim", str).but(fixed=True)
     farm = parsed(
         "FARM",
         "",
@@ -124,6 +125,7 @@ class Regress(Campaign):
             code=self.code,
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
+            item=asked.item,
         )
         self.farm_options = FarmOptions.from_variables(self.text)
         self.network = self._described(given)

@@ -28,6 +28,7 @@ class Choice:
     reseed : so many times the seeds of the plan.
     code : count code coverage.
     only : (key of a run, test) of those that are wanted; None: all.
+    item : of a paper; only what decides it.
     """
 
     tier: str
@@ -40,11 +41,12 @@ class Choice:
     rtl: str = v.Folders.rtl.default
     build: str = "build"
     only: frozenset[tuple[str, str]] | None = None
+    item: str = ""
 
     @property
     def whole(self) -> bool:
         """The tier as it stands in the plan: what its goals are set for."""
-        return not (self.network or self.test or self.sim) and self.only is None
+        return not (self.network or self.test or self.sim or self.item) and self.only is None
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
         for p in plan.testpoints.values()
         if choice.tier in p.tiers
         and (not choice.network or p.network in plan_names(choice.network))
+        and p.decides(choice.item)
     ]
     made = Expansion(points=[*points])
     claims = [claim for point in points for claim in point.claims]

@@ -1,0 +1,1 @@
+"""`make claim`: run what decides one item of a paper."""

@@ -1,0 +1,75 @@
+"""`make claim ITEM=…`: what it prints of an item, and its exit status."""
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from tests.tb.faults.faulty import Edit
+
+Cli = Callable[..., CompletedProcess[str]]
+SAME_DIGIT = "parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"
+
+
+def claimed(cli: Cli, folder: Path, *words: str) -> tuple[int, str]:
+    """Exit status and all that was printed; without failures, lines fit a narrow terminal."""
+    done = cli("claim", *words, f"BUILD={folder / 'build'}")
+    assert done.returncode or max(map(len, done.stdout.splitlines()), default=0) <= 80
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_sentence_what_decides_it_and_its_controls(tmp_path: Path, tb_cli: Cli) -> None:
+    code, told = claimed(tb_cli, tmp_path, "l79", "DRYRUN=1")
+    assert (code, "L79 (Leiserson 1985, section VI, Theorem 10)" in told) == (0, True)
+    for line in (
+        "  measure: theorem_10; expected: holds\n  controls: mesh\n",
+        "test_simulation.py::test_theorem_10: all\n",
+        "nothing was run\n",
+    ):
+        assert line in told
+
+
+def test_a_check_of_a_construction_is_run(tmp_path: Path, tb_cli: Cli) -> None:
+    code, told = claimed(tb_cli, tmp_path, "ITEM=L33", "DRYRUN=1")
+    assert (code, "message-file icarus seed 1: file" in told) == (0, True)
+
+
+def test_what_nothing_decides_is_not_run(tmp_path: Path, tb_cli: Cli) -> None:
+    code, told = claimed(tb_cli, tmp_path, "ITEM=L87")
+    assert (code, "verdict: not decided here: The algorithm" in told) == (0, True)
+    assert "job" not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["ITEM=L9999"], "ITEM=L9999: no such item of a paper; did you mean L99?"),
+        ([], "ITEM: must be given, as ITEM=L79"),
+        (["ITEM=L79", "NETWORK=lbbvn"], "NETWORK"),
+        (["ITEM=L79", "TIER=smoke"], "TIER=smoke: must be nightly or full"),
+    ],
+)
+def test_mistakes(words: list[str], says: str, tmp_path: Path, tb_cli: Cli) -> None:
+    code, told = claimed(tb_cli, tmp_path, *words)
+    assert code == 2 and told.startswith(f"error: {says}") and told.count("\n") == 1
+
+
+@pytest.mark.usefixtures("icarus")
+def test_an_item_of_the_rtl(tmp_path: Path, rtl_copy: Path, tb_cli: Cli) -> None:
+    """Figures and verdict; a wrong RTL measures nothing, and fails."""
+    code, told = claimed(tb_cli, tmp_path, "ITEM=S28", "SIM=icarus")
+    assert (code, told.splitlines()[-1]) == (0, "verdict: holds, as expected")
+    assert "figure: level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1" in told
+    Edit("wormhole/xgft_route.v", *SAME_DIGIT).apply(rtl_copy)
+    code, told = claimed(tb_cli, tmp_path, "ITEM=S28", "SIM=icarus", f"RTL={rtl_copy}")
+    assert (code, told.splitlines()[-1]) == (1, "verdict: not measured, not as expected")
+    assert "FAIL fig-3 single_packets: " in told
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_correction_is_told(tmp_path: Path, tb_cli: Cli) -> None:
+    code, told = claimed(tb_cli, tmp_path, "ITEM=F10", "SIM=icarus")
+    assert (code, told.splitlines()[-1]) == (0, "verdict: as corrected, as expected")
+    assert "  corrected: The routing of the code as we correct it is free of loops.\n" in told
+    assert "as printed: 16 of 56 pairs loop; as corrected: 0 of 56 pairs loop" in told
