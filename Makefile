@@ -44,8 +44,7 @@ make setup-evidence  install what make formal, make mutate and make area need
 make setup-docs      install what make docs-site needs
 make setup-browser   install Chromium and lcov, which some tests of the reports use (as root)
 make setup-icarus    install Icarus Verilog (as root)
-make clean           remove everything that was generated, but not build/venv
-make distclean       remove build/venv, too
+make clean           remove everything generated but build/venv; make distclean: that, too
 make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 SIM=icarus
 endef
 
