@@ -69,14 +69,14 @@ void settle(Vtop& top) {
 // All clock cycles of a frame in one go: nobody but the harness is awake.
 void burst(Vtop& top) {
     while (top.busy_o && !over()) {
+        dump_waves();  // with what Python wrote at the end of the frame before
+        ++now;
         top.clk = 1;
         top.eval();
-        ++now;
         dump_waves();
+        ++now;
         top.clk = 0;
         top.eval();
-        ++now;
-        dump_waves();
     }
 }
 
