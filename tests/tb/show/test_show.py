@@ -123,6 +123,13 @@ def test_a_packet_is_picked(sound: Path, browser: Browser) -> None:
     assert page.locator("#packet").inner_text() == "None."
 
 
+def test_verilator_shows_the_first_clock_of_a_frame(tb_cli: Cli, tmp_path: Path) -> None:
+    """What Python writes between two frames is in the waves before the clock rises."""
+    result, _ = shown(tb_cli, tmp_path, "N=8", "TEST=frame", "SIM=verilator")
+    assert result.returncode == 0
+    assert "first disagreement" not in result.stdout
+
+
 def test_a_planted_fault_is_seen_where_it_is(wrong: tuple[str, Path], browser: Browser) -> None:
     """A node below the root leads packets to the other child: there the page begins."""
     output, path = wrong
