@@ -13,7 +13,7 @@ environment.py : ENVIRONMENT, what checks it (bench.environment.BenchEnv).
 and may have
 
 SHARED : in __init__.py: the folder of the parts that it does not have itself.
-testplan.toml, exclusions.toml : what is verified, and what coverage need not reach.
+testplan*.toml, exclusions.toml : what is verified, and what coverage need not reach.
 planned.py : testplan(network), the same as tables, made of what the network promises.
 scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description of a network.
 claims.py, claims_*.py, claims/ : measures of what papers claim of it: functions of tests.

@@ -55,7 +55,7 @@ def check(case: str = "test_all[0]", file: str = "tests/rtl/test_graph.py", pass
 def planned() -> Iterator[ClaimEntry]:
     """The claims of all testplans; their configurations would take seconds to read."""
     given = dict(families.offered("claims", "CONSTANTS"))
-    for file in families.FOLDER.glob("*/testplan.toml"):
+    for file in families.FOLDER.glob("*/testplan*.toml"):
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         constants = given.get(file.parent.name, {}) | data.get("constants", {})
         for name, point in data["testpoint"].items():
@@ -128,7 +128,7 @@ FAMILIES = Path(__file__).parents[1] / "families"
 Rows = list[dict[str, float]]
 SAMPLES: dict[str, Any] = {
     name: sample
-    for file in FAMILIES.glob("*/recorded.toml")
+    for file in FAMILIES.glob("*/recorded*.toml")
     for name, sample in tomllib.loads(file.read_text(encoding="utf-8")).items()
 }
 
