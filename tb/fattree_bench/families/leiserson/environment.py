@@ -7,7 +7,8 @@ import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.lanes import Level
-from fattree_bench.bench.links.agent import Agent
+from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.serial.classic import ClassicDriver, ClassicMonitor, SerialPins
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -86,14 +87,16 @@ class SerialEnv(BenchEnv):
     scoreboard: SerialScoreboard
 
     @staticmethod
-    def port(network: Leiserson, agent: str, transport: str) -> SerialPort:
-        return SerialPort(network, transport)
+    def port(network: Leiserson, agent: str, transport: str) -> SerialPort | SerialPins:
+        return SerialPins(network) if agent == "CLASSIC" else SerialPort(network, transport)
 
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.scoreboard = SerialScoreboard.create("scoreboard", self, network)
         self.predictor = Predictor(network, self.scoreboard)
-        self.agent = Agent.create("agent", self, port, self.predictor, SerialDriver)
+        classic = isinstance(port, SerialPins)
+        ends = (ClassicDriver, ClassicMonitor) if classic else (SerialDriver, FrameMonitor)
+        self.agent = Agent.create("agent", self, port, self.predictor, *ends)
         self.coverage = SerialCoverage.create("coverage", self, network)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

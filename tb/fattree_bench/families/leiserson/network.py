@@ -16,6 +16,7 @@ from fattree_bench.bench.interface.interface import (
 )
 from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.links.serial.player import player
+from fattree_bench.bench.links.serial.stepped import classic
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
@@ -35,6 +36,7 @@ class Leiserson(LeisersonSettings):
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     about = About(
         rooms=("common", "leiserson"),
+        agents=("FRAME", "CLASSIC"),
         corners=(
             {"N": "16"},
             {"N": "16", "FORM": "HARDWARE"},
@@ -116,7 +118,8 @@ class Leiserson(LeisersonSettings):
                 ),
             ),
         )
-        return found.with_blocks(*player(self, found))
+        own = (classic(self, found),) if agent == "CLASSIC" else player(self, found)
+        return found.with_blocks(*own)
 
     def _tree_parameters(self) -> dict[str, Any]:
         given = self.capacity not in CAPACITIES

@@ -381,3 +381,12 @@ def file(s: Stimulus) -> Iterator[MessageSet]:
         item.kept = found.local
         yield item
     yield from online(s.network, found.src, found.dst, found.name, words)
+
+
+@scenario(agent="CLASSIC")
+def classic(s: Stimulus) -> Iterator[MessageSet]:
+    """Message by message, for single-stepping: a set on-line, random sets, a reset."""
+    yield from online(s.network, *leiserson.k_relation(s.network.leaves, 2, s.rng), "2-relation")
+    rows = np.stack([random_row(s, load) for load in (0.3, 0.6, 1.0)])
+    yield MessageSet(rows, "random sets")
+    yield MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks // 2))

@@ -1,23 +1,16 @@
-"""The slot link packet by packet: for single-stepping and waves, on the same environment.
-
-Python wakes in every clock and moves every packet by itself, through thin subclasses of
-cocotb-bus; the frame agent is two to three orders of magnitude faster.
-"""
+"""The slot link packet by packet; the frame agent is two to three orders of magnitude faster."""
 
 from typing import Any
 
-import cocotb
 import numpy as np
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
-from pyuvm import uvm_driver, uvm_sequence, uvm_sequence_item, uvm_sequencer
+from pyuvm import uvm_sequence, uvm_sequence_item
 
-from fattree_bench.bench.created import Created
-from fattree_bench.bench.links.agent import FrameMonitor
-from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame
+from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
 
 SIGNALS = ["rst", "valid", "dst", "data", "out_valid", "out_data", "counters", "expect_clear"]
 
@@ -106,19 +99,25 @@ class SlotBusMonitor(BusMonitor):
                 self._recv((bus.out_valid.value, bus.out_data.value, bus.counters.value))
 
 
-class ClassicPort:
+class ClassicPort(SteppedPort):
     """Python's side of a bench built with AGENT = CLASSIC: bus, clock, reset."""
 
     def __init__(self, network: SlotNetwork) -> None:
+        super().__init__()
         self.network = network
-        top: Any = cocotb.top
-        self.clock, self.scope = top.clk, top.u_classic
         self.frames: list[SlotFrame] = []  # sent, and not yet seen to their ends
         self.live = False  # a slot stands on the bus and has not been looked at
-        self.transport = self
-        self.unknown = False
-        Clock(self.clock, 2, "step").start(start_high=False)
         self.driver = SlotBusDriver(self.scope, self.clock, network)
+
+    def watched(self) -> SlotBusMonitor:
+        return SlotBusMonitor(self.scope, self.clock, self)
+
+    async def step(self, packet: SlotPacket) -> None:
+        """A packet; the last one of a slot lets the clock tick."""
+        self.driver.add(packet)
+        if packet.last:
+            self.live = True
+            await self.driver.slot(packet.reset)
 
     async def reset(self) -> None:
         """Two clocks of reset, whose outputs are not observed."""
@@ -126,72 +125,23 @@ class ClassicPort:
         for _ in range(2):
             await self.driver.slot(True)
 
-    def bits(self, value: Any) -> int:
-        """The number on some wires; X and Z are remembered and read as 0."""
-        text = str(value)
-        if text.strip("01"):
-            self.unknown = True
-            text = text.translate(str.maketrans("XZUWLH-", "0000000"))
-        return int(text, 2)
 
-
-class ClassicDriver(SlotDriver):
-    """Takes frames, sends them as single packets through a sequencer of its own."""
-
-    def build_phase(self) -> None:
-        self.packets = uvm_sequencer("packets", self)
-        self.packet_driver = PacketDriver.create("packet_driver", self, self.port)
-
-    def connect_phase(self) -> None:
-        self.packet_driver.seq_item_port.connect(self.packets.seq_item_export)
+class ClassicDriver(SteppedDriver):
+    """Takes frames, sends them as single packets."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
         self.port.frames.append(item)
         self.port.driver.bus.expect_clear.value = int(clear)
-        await PacketSequence(item, self.port.network).start(self.packets)
+        await PacketSequence(item, self.port.network).start(self.parts)
 
 
-class PacketDriver(Created, uvm_driver):
-    """One packet at a time; the last one of a slot lets the clock tick."""
-
-    def __init__(self, name: str, parent: Any, port: ClassicPort) -> None:
-        super().__init__(name, parent)
-        self.port = port
-
-    async def run_phase(self) -> None:
-        while True:
-            packet = await self.seq_item_port.get_next_item()
-            self.port.driver.add(packet)
-            if packet.last:
-                self.port.live = True
-                await self.port.driver.slot(packet.reset)
-            self.seq_item_port.item_done()
-
-
-class ClassicMonitor(FrameMonitor):
+class ClassicMonitor(SteppedMonitor):
     """Sees packet by packet what comes out, and hands it on a frame at a time."""
 
-    port: Any  # a ClassicPort
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.rows: list[list[SlotPacket]] = []
-
-    async def run_phase(self) -> None:
-        """The bus calls back."""
-
-    def cut_off(self) -> None:
-        """A slot was looked at when it was over."""
-
-    def build_phase(self) -> None:
-        super().build_phase()
-        self.bus = SlotBusMonitor(self.port.scope, self.port.clock, self.port)
-        self.bus.add_callback(self.slot)
-
-    def slot(self, seen: tuple[Any, Any, Any]) -> None:
+    def seen(self, told: tuple[Any, Any, Any]) -> None:
         """Collect the packets of one slot; with the last slot the frame is complete."""
         network = self.port.network
-        valid, data = self.port.bits(seen[0]), self.port.bits(seen[1])
+        valid, data = self.port.bits(told[0]), self.port.bits(told[1])
         mask = (1 << network.width) - 1
         self.rows.append(
             [
@@ -203,7 +153,7 @@ class ClassicMonitor(FrameMonitor):
         for packet in self.rows[-1]:
             packet.last = bool(valid >> packet.destination & 1)
         if len(self.rows) == self.port.frames[0].slots:
-            self.ap.write(self._frame(self.port.frames.pop(0), self.port.bits(seen[2])))
+            self.ap.write(self._frame(self.port.frames.pop(0), self.port.bits(told[2])))
             self.rows.clear()
 
     def _frame(self, item: SlotFrame, counters: int) -> Captured:
