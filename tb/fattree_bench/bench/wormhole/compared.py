@@ -6,6 +6,7 @@ import numpy as np
 
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import NOWHERE, Where
+from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.wormhole.network import Wormhole
@@ -33,8 +34,10 @@ class Compared:
         plan: FlitPlan,
         trace: wormhole.Trace,
         seen: Recorded,
+        captured: FlitCaptured,
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
+        self.captured = captured  # what came out at the leaves
         self.where = NOWHERE  # of the first difference
         self.played = False  # it is of what a leaf sent, or of a credit that a leaf gave
         links = seen.data.shape[1]
@@ -86,8 +89,18 @@ class Compared:
         """Whether what differs on a link was decided by a leaf."""
         inside, s = self.network.ways.inputs, self.network.structure
         if self._expected(row, link) == self._seen(row, link) and self._marks(row, link):
-            return link < inside and bool(s.level[s.head[link]] == 0)  # it gives the credits
+            # It gives the credits, for what it got.
+            return link < inside and bool(s.level[s.head[link]] == 0) and self._came(row, link)
         return inside <= link < inside + self.network.leaves
+
+    def _came(self, row: int, link: int) -> bool:
+        """Whether the leaf at the end of a link got, up to a row, all that was on it."""
+        s, reset = self.network.structure, self.captured.bursts[-1].reset
+        leaf, rows = s.number[s.head[link]], np.arange(row + 1)
+        rows = rows[rows != (-1 if reset is None else reset)]  # the player sees nothing in it
+        side, data = self.captured.side[rows, leaf], self.captured.data[rows, leaf]
+        same = (side & MARKS) == (self.seen.side[rows, link] & MARKS)
+        return bool((same & (data == self.seen.data[rows, link])).all())
 
     def _marks(self, row: int, link: int) -> bool:
         """Whether marks are as expected."""

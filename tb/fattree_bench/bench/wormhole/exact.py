@@ -87,7 +87,7 @@ class LinkCheck:
         if same:
             states = States(self.network, run.view)
             return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
-        links = Compared(self.network, plan, trace, seen)
+        links = Compared(self.network, plan, trace, seen, captured)
         example = links.tell()
         if burst.cut and not links.played:
             return NONE

@@ -35,6 +35,10 @@ class Burst:
         shape = ROWS, self.network.layout.recorded.links
         self.data, self.side = np.zeros((2, *shape), np.uint32)
         self.home = np.zeros(shape, np.uint8)
+        s = self.network.structure
+        to_leaf = np.flatnonzero(s.level[s.head] == 0)
+        self.to_leaf = to_leaf[np.argsort(s.number[s.head[to_leaf]])]
+        self.lost = np.zeros((ROWS, self.network.leaves), np.bool_)  # between link and leaf
         model = self.compared()
         self.data = model.data.astype(np.uint32)
         self.side = model.marks.astype(np.uint32)
@@ -42,7 +46,9 @@ class Burst:
 
     def compared(self) -> Compared:
         seen: Any = SimpleNamespace(data=self.data, side=self.side, credits=self.home)
-        return Compared(self.network, self.plan, self.trace, seen)
+        leaves: Any = SimpleNamespace(bursts=[SimpleNamespace(reset=None)])
+        leaves.side, leaves.data = (x[:, self.to_leaf] * ~self.lost for x in (self.side, self.data))
+        return Compared(self.network, self.plan, self.trace, seen, leaves)
 
     def tell(self) -> str:
         return self.compared().tell()
@@ -102,6 +108,18 @@ def test_a_difference_is_told(change: Change, message: str) -> None:
     assert line.startswith(f"clock {row}: level 1 switch ")
     assert f"output {2 + link % 2}" in line or change is other_port
     assert message.format(before=row - 1) in line
+
+
+def test_a_credit_is_the_leaf_s_to_give_for_what_it_got() -> None:
+    burst = Burst()
+    link = burst.to_leaf[3]
+    row = int(np.flatnonzero(burst.home[:, link])[0])
+    burst.home[row, link] = 0
+    compared = burst.compared()
+    assert "seen no credit" in compared.tell() and compared.played
+    burst.lost[int(np.flatnonzero(burst.side[:, link])[0]), 3] = True  # by the network
+    compared = burst.compared()
+    assert "seen no credit" in compared.tell() and not compared.played
 
 
 def test_the_earliest_comes_first_and_others_are_counted() -> None:

@@ -148,7 +148,7 @@ class SerialPins(SteppedPort):
         return SerialBusMonitor(self.scope, self.clock, self)
 
     async def step(self, offer: Offer) -> None:
-        """An offer; that of the last wire lets the delivery cycle run."""
+        """An offer; with the last wire's the delivery cycle runs."""
         self.driver.offers.append(offer)
         if offer.last:
             await self.cycle()
