@@ -13,6 +13,7 @@ from pyuvm import uvm_driver, uvm_sequencer
 
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor
+from fattree_bench.bench.links.transport import OwnMemories
 
 
 class Pins(Protocol):
@@ -28,27 +29,17 @@ class Pins(Protocol):
 
 
 class SteppedPort:
-    """Clock, and the scope with the signals of the agent.  It stands for its own transport.
-
-    Attributes
-    ----------
-    unknown : X or Z was read.
-    """
+    """Clock, and the scope with the signals of the agent; `transport` notes X and Z."""
 
     def __init__(self) -> None:
         top: Any = cocotb.top
         self.clock, self.scope = top.clk, top.u_classic
-        self.transport = self
-        self.unknown = False
+        self.transport = OwnMemories(self.scope)
         Clock(self.clock, 2, "step").start(start_high=False)
 
     def bits(self, value: Any) -> int:
-        """The number on some wires; X and Z are remembered and read as 0."""
-        text = str(value)
-        if text.strip("01"):
-            self.unknown = True
-            text = text.translate(str.maketrans("XZUWLH-", "0000000"))
-        return int(text, 2)
+        """The number on some wires."""
+        return self.transport.known(str(value))
 
 
 class SteppedDriver(FrameDriver):

@@ -1,6 +1,7 @@
 """Two ways to move whole frames between numpy and the memories of the player."""
 
 import ctypes
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Protocol
 
@@ -97,8 +98,28 @@ class VpiTransport:
     def fetch(self, name: str, rows: int) -> None:
         shadow = self._shadow[name]
         for handle, row in zip(self._rows(name, rows), shadow, strict=False):
-            text = str(handle.value)
-            if text.strip("01"):
-                self.unknown = True
-                text = text.translate(str.maketrans("XZUWLH-", "0000000"))
-            row[:] = np.frombuffer(int(text, 2).to_bytes(row.size, "little"), np.uint8)
+            number = self.known(str(handle.value))
+            row[:] = np.frombuffer(number.to_bytes(row.size, "little"), np.uint8)
+
+    def known(self, bits: str) -> int:
+        """The number that bits say; X and Z are remembered and read as 0."""
+        if bits.strip("01"):
+            self.unknown = True
+            bits = bits.translate(str.maketrans("XZUWLH-", "0000000"))
+        return int(bits, 2)
+
+
+class OwnMemories(VpiTransport):
+    """Arrays of Python's own, but for those that stand in the simulator."""
+
+    def __init__(self, scope: Any, outside: Sequence[str] = ()) -> None:
+        super().__init__(scope)
+        self._outside = outside
+
+    def flush(self, name: str, rows: int) -> None:
+        if name in self._outside:
+            super().flush(name, rows)
+
+    def fetch(self, name: str, rows: int) -> None:
+        if name in self._outside:
+            super().fetch(name, rows)

@@ -13,6 +13,7 @@ from fattree_bench.bench.interface.interface import Block, Interface, Shown, giv
 from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
+from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.rtl import Rtl
@@ -86,6 +87,7 @@ class WormholeAbout(About):
     """Its routing names the folders of rtl/."""
 
     kin: str = "wormhole"
+    agents: tuple[str, ...] = ("FRAME", "CLASSIC")
 
 
 class Wormhole(Network):
@@ -307,7 +309,8 @@ class Wormhole(Network):
             for what in ("valid", "flit", "credit")
         )
         recorded = recorder(self, valid, flit, credit, "{home, state}", clock)
-        return played.with_blocks(*([recorded] if layout.recorded.links else []))
+        made = played.with_blocks(*([recorded] if layout.recorded.links else []))
+        return classic(self, made) if agent == "CLASSIC" else made
 
     def _domains(self) -> Block:
         """What makes the clocks, and joins the player to the leaves."""

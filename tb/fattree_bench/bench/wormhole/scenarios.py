@@ -268,3 +268,12 @@ def equal_clocks(s: Stimulus) -> Iterator[PacketSet]:
     packets = one_by_one(network, source, destination, np.full(len(source), LONGEST))
     item = in_classes(s.rng, network, packets)
     yield PacketSet(item, "full rate", alone=True, check=full_rate)
+
+
+@scenario(agent="CLASSIC", unless=lambda n: None if n.clocks.one else "it steps one clock")
+def classic(s: Stimulus) -> Iterator[PacketSet]:
+    """Flit by flit, for single-stepping: more than the network carries, stalls, a reset."""
+    packets = spread(s.rng, s.network, "uniform", "1-8", 0.9, 40)
+    yield PacketSet(packets, "full load")
+    yield PacketSet(packets, "stalls", stall=np.full(s.network.leaves, 0.4))
+    yield PacketSet(packets, "reset under load", reset=30)

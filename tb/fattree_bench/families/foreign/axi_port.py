@@ -23,25 +23,15 @@ from cocotbext.axi import (
 )
 
 from fattree_bench.bench.interface.ports import Side
-from fattree_bench.bench.links.flit.packets import VALID, FlitCaptured, PacketSet
-from fattree_bench.bench.links.transport import Transport, VpiTransport
+from fattree_bench.bench.links.flit.classic import offered, packet_words
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.transport import OwnMemories, Transport
 from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.traffic import ForeignSet
 
 LOGS = "cocotb.foreign_bench"  # what the library's loggers are called below
 SHOWN = ("seen_state", "seen_home")  # of the player: what it sees itself
 BYTE = 8
-
-
-class OwnMemories(VpiTransport):
-    """Arrays of Python's own; what the bench shows of itself is read in the simulator."""
-
-    def flush(self, name: str, rows: int) -> None:
-        """Only this reads it."""
-
-    def fetch(self, name: str, rows: int) -> None:
-        if name in SHOWN:
-            super().fetch(name, rows)
 
 
 def lanes(side: Side) -> int:
@@ -56,7 +46,7 @@ class AxiPort(ForeignPort):
     """Sources, sinks and monitors, clock by clock, under the interface of a player's port."""
 
     def access(self, view: bool) -> Transport:
-        return OwnMemories(self.player)
+        return OwnMemories(self.player, SHOWN)
 
     def begin(self, rng: np.random.Generator, told: bool) -> None:
         """Make clock and agents: those of the scenario before ended with it."""
@@ -169,42 +159,30 @@ class AxiPort(ForeignPort):
 
     def _begin(self, row: int, leaf: int, source: AxiStreamSource) -> bool:
         """Send the next packet of a leaf's list, if it is due."""
-        at = self._next[leaf]
-        offer = int(self.stim_packet[at, leaf]) if at < self.rows else 0
-        if not offer & VALID or offer & 0xFFFF > row:
+        if not (offer := offered(self.stim_packet, (self._next[leaf], row), leaf)):
             return False
         source.send_nowait(self._frame(leaf, offer))
-        self._next[leaf] = at + 1
+        self._next[leaf] += 1
         self._number[leaf] += 1
         return True
 
     def _frame(self, leaf: int, offer: int) -> AxiStreamFrame:
         """A packet as its offer says: see flit_source."""
-        design, flits = self.network.design, offer >> 32 & 0xFF
-        address = offer >> 16 & 0xFFFF
-        ones = np.ones(flits, np.int64)
-        made = self.network.words.write(
-            number=self._number[leaf] * ones,
-            index=np.arange(flits),
-            reply=np.zeros(flits, np.bool_),
-            owner=leaf * ones,
-            source=leaf * ones,
-            address=address * ones,
-            corner=np.full(flits, bool(offer >> 45 & 1)),
-        )
+        design = self.network.design
+        made = packet_words(self.network.words, leaf, self._number[leaf], offer)
         side = design.send
         count, mask = lanes(side), (1 << side.bits("data")) - 1
         size = side.bits("data") // count
         data = [
             (word & mask) >> size * lane & ((1 << size) - 1)
-            for flit in made.tolist()
+            for flit in made
             for word in self._words(flit)
             for lane in range(count)
         ]
         return AxiStreamFrame(
             bytes(data) if size == BYTE else data,
             tid=leaf & ((1 << side.bits("id")) - 1),
-            tdest=design.addresses[address],
+            tdest=design.addresses[offer >> 16 & 0xFFFF],
         )
 
     def _words(self, flit: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
+from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.measuring import Measurements
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import PacketSet
@@ -24,7 +25,7 @@ class FlitEnv(BenchEnv):
 
     @staticmethod
     def port(network: FlitNetwork, agent: str, transport: str) -> FlitPort:
-        return FlitPort(network, transport)
+        return (FlitPins if agent == "CLASSIC" else FlitPort)(network, transport)
 
     def predict(self, item: PacketSet) -> Playing:
         """Attach to an item the plan of what it must lead to."""

@@ -257,6 +257,8 @@ class SerialPort(Player):
         clock = control[:, 36:] @ (1 << np.arange(32, dtype=np.int64))
         seed = control[:, 4:36] @ (1 << np.arange(32, dtype=np.int64))
         cycle = first + np.cumsum(load) - 1
+        if rows and clock[0]:  # the network does not begin a delivery cycle with the burst
+            return None
         for wrong, told in (
             (reset != (clock + 1 == asked.get("reset_at", 0)), "a reset, or none"),
             (restart != ((clock == 0) & bool(asked.get("restart"))), "a restart, or none"),

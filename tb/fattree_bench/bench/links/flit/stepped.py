@@ -1,0 +1,45 @@
+"""Signals in a bench top for an agent that drives the leaves of a network flit by flit."""
+
+from dataclasses import replace
+
+from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
+from fattree_bench.bench.links.flit import HDL
+from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.player import RECORDER
+
+DRIVEN = {"valid_o": "player_valid", "flit_o": "player_flit", "credit_o": "player_credit"}
+
+
+def classic(network: FlitNetwork, interface: Interface) -> Interface:
+    """The same, but its player only keeps time, and no clock runs by itself."""
+    vcs, leaves = network.layout.vcs, network.leaves
+    flit = network.words.width + 2 + network.layout.hops_bits
+    pins = Block(
+        "flit_classic",
+        "u_classic",
+        {"NODES": leaves, "VCS": vcs, "FLIT_W": flit},
+        (
+            takes("clk", "clk"),
+            gives("valid_o", "send_valid", vcs, leaves),
+            gives("flit_o", "send_flit", flit, leaves),
+            takes("credit_i", "send_credit", vcs, leaves),
+            takes("valid_i", "receive_valid", vcs, leaves),
+            takes("flit_i", "receive_flit", flit, leaves),
+            gives("credit_o", "receive_credit", vcs, leaves),
+        ),
+        (HDL / "flit_classic.v",),
+        registers=("flit_*",),
+    )
+    found = {"u_player": {**DRIVEN, "busy_o": "playing"}, RECORDER: {"run_i": "playing"}}
+    blocks = [
+        replace(
+            block,
+            ports=tuple(
+                replace(port, wire=found.get(block.name, {}).get(port.name, port.wire))
+                for port in block.ports
+            ),
+        )
+        for block in interface.blocks
+    ]
+    text = interface.text + "\n  assign busy_o = 1'b0;\n"
+    return replace(interface, blocks=(*blocks, pins), text=text)
