@@ -257,8 +257,6 @@ class SerialPort(Player):
         clock = control[:, 36:] @ (1 << np.arange(32, dtype=np.int64))
         seed = control[:, 4:36] @ (1 << np.arange(32, dtype=np.int64))
         cycle = first + np.cumsum(load) - 1
-        if rows and clock[0]:  # the network does not begin a delivery cycle with the burst
-            return None
         for wrong, told in (
             (reset != (clock + 1 == asked.get("reset_at", 0)), "a reset, or none"),
             (restart != ((clock == 0) & bool(asked.get("restart"))), "a restart, or none"),
@@ -270,7 +268,8 @@ class SerialPort(Player):
                 return Misplayed(item, f"clock {clock[row]}: {told}", int(cycle[row]))
         if 0 < asked.get("reset_at", 0) <= self.clocks.count() and not reset.any():
             return Misplayed(item, f"no reset in clock {asked['reset_at'] - 1}", first)
-        return self._offers(item, load, once, cycle) if rows else None
+        # A network that begins no delivery cycle with the burst is offered other rows.
+        return self._offers(item, load, once, cycle) if rows and not clock[0] else None
 
     def _offers(
         self, item: MessageSet, load: BoolArray, once: BoolArray, cycle: Int64Array
