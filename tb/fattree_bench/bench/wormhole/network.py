@@ -308,7 +308,7 @@ class Wormhole(Network):
             f"{{{', '.join([*(f'{end}_{what}' for end in ends), f'link_{what}'])}}}"
             for what in ("valid", "flit", "credit")
         )
-        recorded = recorder(self, valid, flit, credit, "{home, state}", clock)
+        recorded = recorder(self, (valid, flit, credit), "{home, state}", clock=clock)
         made = played.with_blocks(*([recorded] if layout.recorded.links else []))
         return classic(self, made) if agent == "CLASSIC" else made
 

@@ -288,9 +288,8 @@ class ForeignNetwork(Network):
         found = described.interface(self.name, self.design, self.agent)
         rows = {"ROWS": 2} if self.single else {}
         played = player(self, found, described.PLAYED, self.design.depth, **rows)
-        taps = recorder(
-            self, "tap_valid", "tap_flit", f"{{{len(self.design.taps) * self.design.vcs}{{1'b0}}}}"
-        )
+        idle = f"{{{len(self.design.taps) * self.design.vcs}{{1'b0}}}}"
+        taps = recorder(self, ("tap_valid", "tap_flit", idle), run="playing")
         return found.with_blocks(played, *([taps] * bool(self.design.taps)))
 
     @cached_property

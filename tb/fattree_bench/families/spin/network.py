@@ -289,7 +289,7 @@ class SpinNetwork(Network):
         )
         played = found.with_blocks(player(self, found, depth=4, MARKS=1, QUEUE=8))
         shown = "{stored[0 +: ROUTERS], home[0 +: PLACES], places[0 +: PLACES]}"
-        recorded = recorder(self, "link_valid", "link_flit", "link_credit", shown)
+        recorded = recorder(self, ("link_valid", "link_flit", "link_credit"), shown)
         return played.with_blocks(*([recorded] if self.exact else []))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:

@@ -80,7 +80,6 @@ def test_words_of_any_width(width: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.nightly
 def test_levels_are_the_same(tmp_path: Path) -> None:
     """Taps, routes, and the clock in which each packet arrives."""
     for name in ("loop.v", "loop.toml", "loop_of_mine.py"):

@@ -71,9 +71,12 @@ def player(
 
 
 def recorder(
-    network: FlitNetwork, valid: str, flit: str, credit: str, shown: str = "", clock: str = "clk"
+    network: FlitNetwork, wires: tuple[str, str, str], shown: str = "", **of: str
 ) -> Block:
-    """A flit_recorder of links, whose wires are given, and of what the network shows of itself."""
+    """A flit_recorder of links and of what the network shows of itself.
+
+    `wires` : valid, flit and credit of the links; `of`: clock, and run: what is high in a burst.
+    """
     layout, recorded = network.layout, network.layout.recorded
     width, hops = recorded.bits
     parameters = {
@@ -82,12 +85,10 @@ def recorder(
         "HASHED": int(recorded.compared),
     }
     ports = (
-        takes("clk", clock),
-        takes("run_i", "busy_o"),
+        takes("clk", of.get("clock", "clk")),
+        takes("run_i", of.get("run", "busy_o")),
         takes("row_i", "u_player.clocks"),
-        takes("valid_i", valid),
-        takes("flit_i", flit),
-        takes("credit_i", credit),
+        *(takes(f"{x}_i", w) for x, w in zip(("valid", "flit", "credit"), wires, strict=True)),
         takes("shown_i", shown if recorded.states else "1'b0"),
     )
     return Block("flit_recorder", RECORDER, parameters, ports, memories=("seen",))
