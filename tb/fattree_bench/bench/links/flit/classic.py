@@ -229,7 +229,7 @@ class FlitPins(FlitPort):
         run = not self._settled.get("load")
         credits, valid, words = told
         for leaf, (source, sink) in enumerate(self.leaves):
-            if reset:  # nobody looks
+            if reset:  # what is on the pins does not count
                 source.reset()
                 sink.reset()
                 continue
