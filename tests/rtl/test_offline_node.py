@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.area.synthesis import synthesize
 from fattree_bench.families.design import Block
 from fattree_bench.families.leiserson.area import ACKNOWLEDGES, LOSSES
 from fattree_bench.paths import ROOT
+from fattree_bench.synthesis.synthesize import synthesize
 from tests.night import some
 
 

@@ -1,26 +1,21 @@
 """`make area`: synthesizes networks, counts their cells and checks claims of papers about cost."""
 
-import json
-import sys
 from collections.abc import Mapping
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from fattree_bench.area.designs import KINDS, NETWORKS, blocks_of, chosen_designs, compared, judge
+from fattree_bench.area.designs import KINDS, NETWORKS, chosen_designs, compared, judge
 from fattree_bench.area.pnr import place_and_route
-from fattree_bench.area.synthesis import SECONDS
 from fattree_bench.area.table import COLUMNS, TEXT, lines_of, picture, rows
 from fattree_bench.campaign import Campaign, Common, Result
-from fattree_bench.families import files, find, planned
-from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
+from fattree_bench.families import find, planned
+from fattree_bench.families.design import WIDTH, Measured
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import Variable, flag, text
-from fattree_bench.sources import fingerprint, key
+from fattree_bench.synthesis.block import blocks_of, costs_of, payload, whole
 
 
 class Wanted(Common):
@@ -40,8 +35,6 @@ class Area(Campaign):
     variables = Wanted
     asked: Wanted
     file = "blocks.jsonl"
-    job = (sys.executable, "-m", "fattree_bench.area.job")
-    timeout = SECONDS + 60
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
         super().__init__(console, given)
@@ -51,7 +44,7 @@ class Area(Campaign):
             self.designs = chosen_designs(asked.network, asked.kinds, asked.sizes)
         else:
             self.designs = [whole(self.described, asked.rtl)]
-        self.blocks = {name_of(block): block for block in blocks_of(self.designs)}
+        self.blocks = blocks_of(self.designs)
         self.routed: list[str] = []  # sentences about place and route
 
     @classmethod
@@ -69,25 +62,9 @@ class Area(Campaign):
 
     def tasks(self) -> list[Task]:
         return [
-            Task(name, self._payload(name, block), seconds=block.seconds)
+            Task(name, payload(block, self.asked.rtl, self.folder), seconds=block.seconds)
             for name, block in self.blocks.items()
         ]
-
-    def _payload(self, name: str, block: Block) -> Result:
-        own = Path(__file__).parent
-        return {
-            "block": asdict(block),
-            "rtl": str(self.asked.rtl),
-            "folder": str(self.folder / name),
-            "fingerprint": fingerprint(
-                [
-                    *(own / "synthesis.py", own / "gates.genlib", *files("hdl/area_*.v")),
-                    *(self.asked.rtl / folder for folder in ("common", *block.families)),
-                    *map(Path, (*block.sources, *block.includes)),
-                ],
-                json.dumps(asdict(block)),
-            ),
-        }
 
     def settled(self, task: Task, result: Result) -> bool:
         return "cost" in result
@@ -108,8 +85,7 @@ class Area(Campaign):
 
     def measured(self) -> Measured:
         """The designs with results for all blocks."""
-        results = {b: self.results.get(key, {}) for key, b in self.blocks.items()}
-        costs = {b: Cost(**x["cost"]) for b, x in results.items() if "cost" in x}
+        costs = costs_of(self.blocks, self.results)
         whole = [d for d in self.designs if all(x.block in costs for x in d.nodes)]
         return Measured(whole, costs)
 
@@ -150,19 +126,3 @@ def described(text: Mapping[str, str]) -> Any:
     """The network described in a user's file; None: the designs of the families."""
     name = text.get("NETWORK", "")
     return find(name).from_variables(text) if planned(name) else None
-
-
-def whole(network: Any, rtl: Path) -> Design:
-    """A network as one block."""
-    top, parameters = network.synthesis()
-    sources, includes = (tuple(map(str, paths)) for paths in network.rtl.synthesized(rtl))
-    chosen = tuple(parameters.items())
-    block = Block(top, chosen, (), sources=sources, includes=includes, seconds=60)
-    return Design(top, network.leaves, (Node(block, 1),), lanes=0, crosspoints=0)
-
-
-def name_of(block: Block) -> str:
-    """Key and folder name of a block."""
-    shown = ("N_LOG", "LEVEL", "R", "C_UP", "C_DOWN", "BELOW", "CONTROL", "CONCENTRATOR")
-    words = [str(x).strip('"') for k, x in block.parameters if k in shown]
-    return "-".join([block.top, *words, key(asdict(block))[:6]])

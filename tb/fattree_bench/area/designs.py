@@ -3,7 +3,7 @@
 from fattree_bench.bench.claims import UNMEASURED, Claim
 from fattree_bench.errors import UserError
 from fattree_bench.families import offered
-from fattree_bench.families.design import Block, Design, Kind, Measured
+from fattree_bench.families.design import Design, Kind, Measured
 
 KINDS: dict[str, Kind] = {
     name: kind for _, kinds in offered("area", "KINDS") for name, kind in kinds.items()
@@ -43,11 +43,6 @@ def chosen_designs(network: str, names: str, sizes: str) -> list[Design]:
     if not found:
         raise UserError(f"DESIGNS={names}: none of NETWORK={network} with N={sizes}")
     return found
-
-
-def blocks_of(designs: list[Design]) -> list[Block]:
-    """All distinct blocks, in the order of the designs."""
-    return list(dict.fromkeys(node.block for design in designs for node in design.nodes))
 
 
 def judge(measured: Measured) -> list[Claim]:

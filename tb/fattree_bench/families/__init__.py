@@ -19,7 +19,8 @@ scaffold.py : LINKS, scaffold(name, link, shim): files that begin a description 
 claims.py, claims_*.py, claims/ : measures of what papers claim of it: functions of tests.
 words.py : told(result), what its figures mean for a person, in sentences.
 proofs.py : PROOFS of its blocks (proof.Proof).
-area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design).
+area.py : KINDS of designs to be synthesized, ROUTED networks, judge(), compared() (design);
+    designed(network), any of its networks as such a design.
 universality.py : EXPERIMENT, networks that it simulates (experiment.Experiment).
 optimise.py : OPTIMISER, what finds its cheapest networks (optimiser.Optimiser).
 modelled.py : MODELLING, a clock-exact model in the place of the RTL (modelling.Modelling).

@@ -83,6 +83,7 @@ class Design:
     ----------
     kind : a name in KINDS; `root` is the root capacity of a universal fat-tree, else 0.
     lanes : one-way lines between nodes, and between nodes and leaves.
+    wires : bits of all of them, with those that go with a word: valid, credits; 0: not counted.
     crosspoints : R x S of every port.
     settings : bits of the memories of settings, besides the blocks.
     capacity : lanes of a channel by level, each way; empty if there are no channels.
@@ -96,6 +97,7 @@ class Design:
     settings: int = 0
     root: int = 0
     capacity: tuple[int, ...] = field(default=())
+    wires: int = 0
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node
 
 SHOWN = ("state_o", "home_o")
+MARKS = 2  # of a flit: head and tail
 # Parameters that a network hands on to its nodes, those of any node, those of a whole switch.
 HANDED_ON = ("VCS", "DEPTH", "WIDTH", "CLASSES", "STAGES", "AHEAD", "WAYS", "MODE", "ARBITER")
 NODE = ("DOWN", "UP", "BELOW", "ADDR_W", "NODE_W", "ROUTING")
@@ -79,6 +80,14 @@ def tree_design(
         nodes=tuple(nodes),
         lanes=lanes,
         crosspoints=sum(size(level) * crosspoints(level) for level in levels),
+        wires=lanes * (network.width + MARKS + 2 * network.switch.vcs),  # valid, credit by channel
+    )
+
+
+def whole_switches(network: Wormhole, kind: str = "TREE") -> Design:
+    """Any tree of whole switches."""
+    return tree_design(
+        kind, network, both_ways(network), lambda level: network.tree.radix(level) ** 2
     )
 
 

@@ -1,7 +1,7 @@
 """One job of a regression in a process: `python -m fattree_bench.jobs.job PAYLOAD RESULT`.
 
 Payload and result are JSON.  "kind" is "build" (a design), "run" (scenarios in a simulator),
-"model" (scenarios on a clock-exact model) or "checks" (a pytest file).
+"model" (scenarios on a clock-exact model), "checks" (a pytest file) or "block" (a synthesis).
 """
 
 import json
@@ -31,6 +31,7 @@ from fattree_bench.sim.outcome import STOPPED, TOLD, Outcome
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.simulate import run_folder, simulate
 from fattree_bench.sim.summary import faults, test_of
+from fattree_bench.synthesis import block
 
 Payload = dict[str, Any]
 BUILD_SECONDS = {"verilator": 20.0, "icarus": 1.0}  # rough estimates for the first build
@@ -258,6 +259,7 @@ KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
     "run": run_scenarios,
     "model": run_model,
     "checks": run_checks,
+    "block": block.run,
 }
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
-from fattree_bench.area.designs import KINDS, blocks_of
+from fattree_bench.area.designs import KINDS
 from fattree_bench.bench.revive import revived
 from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
 from fattree_bench.jobs.pool import Sink, Task
+from fattree_bench.synthesis.block import blocks_of
 
 
 def gates(count: int) -> dict[str, int]:
@@ -31,7 +32,7 @@ def measured(
 ) -> Measured:
     """Designs of 2^n leaves for each n of `sizes`, with made-up costs."""
     found = [design for kind in kinds for n in sizes for design in KINDS[kind].make(n)]
-    return Measured(found, {block: cost(block) for block in blocks_of(found)})
+    return Measured(found, {block: cost(block) for block in blocks_of(found).values()})
 
 
 def tree(kind: str, figures: dict[int, float]) -> Measured:
@@ -51,7 +52,7 @@ class QuickPool:
 
     def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
         assert jobs >= 1
-        assert command[-1] == "fattree_bench.area.job"
+        assert command[-1] == "fattree_bench.jobs.job"
 
     def __enter__(self) -> Self:
         return self

@@ -4,8 +4,11 @@ import itertools
 
 import pytest
 
-from fattree_bench.area.designs import KINDS, blocks_of, chosen_designs, judge
+from fattree_bench.area.designs import KINDS, chosen_designs, judge
+from fattree_bench.bench.network import Network
+from fattree_bench.families import NETWORKS, family, has, part
 from fattree_bench.families.design import Measured
+from fattree_bench.synthesis.block import blocks_of
 from tests.tb.area.samples import measured
 
 
@@ -14,6 +17,30 @@ def pairs(up: int, down: int) -> int:
     ports = {"parent": up, "left": down, "right": down}
     lanes = [(port, lane) for port, count in ports.items() for lane in range(count)]
     return sum(a[0] != b[0] for a, b in itertools.product(lanes, lanes))
+
+
+DESCRIBED = [
+    pytest.param(network, corner, id=f"{name} {' '.join(corner.values())}")
+    for name, network in NETWORKS.items()
+    if has(family(name), "area") and hasattr(part(family(name), "area"), "designed")
+    for corner in network.about.corners
+    if corner.get("UNFOLDED", "0") == "0"
+]
+
+
+@pytest.mark.parametrize(("network", "corner"), DESCRIBED)
+def test_lines_are_the_links_of_the_structure(network: type[Network], corner: dict) -> None:
+    """Every link between nodes, and to leaves; its wires: a flit, and what goes with it."""
+    one = network.from_variables(corner)
+    found = part(family(one.name), "area").designed(one)
+    wired = one.structure.lanes[one.structure.tail != one.structure.head]
+    links = wired.sum() * getattr(one, "planes", 1)
+    if "VCS" in one.variables():  # virtual channels share a link
+        links //= one.switch.vcs
+    assert found.lanes == links
+    assert found.leaves == one.leaves
+    assert found.wires % links == 0
+    assert found.wires // links > getattr(one, "width", 32)
 
 
 @pytest.mark.parametrize("kind", ["NONBLOCKING", "LOWER_BOUND", "STATIC", "UNIVERSAL"])
@@ -32,7 +59,7 @@ def test_crosspoints_are_pairs_of_lanes(kind: str, n: int) -> None:
 def test_a_block_of_two_designs_is_synthesized_once() -> None:
     designs = chosen_designs("", "LOWER_BOUND,NONBLOCKING", "16")
     nodes = [node.block for design in designs for node in design.nodes]
-    blocks = blocks_of(designs)
+    blocks = [*blocks_of(designs).values()]
     assert len(blocks) == len(set(nodes)) < len(nodes)
     assert all(block.seconds > 0 for block in blocks)
 

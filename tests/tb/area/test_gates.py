@@ -2,7 +2,7 @@
 
 import pytest
 
-from fattree_bench.area.gates import costs, read_blif
+from fattree_bench.synthesis.gates import costs, read_blif
 
 # y = !(!(a b) (c + d)), z = 1
 SMALL = """\

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.area import designs
-from fattree_bench.area.gates import read_blif
-from fattree_bench.area.synthesis import synthesize
+from fattree_bench.area.designs import KINDS
 from fattree_bench.families.design import Block, Cost, Design
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.yosys import YosysError
+from fattree_bench.synthesis.block import blocks_of
+from fattree_bench.synthesis.gates import read_blif
+from fattree_bench.synthesis.synthesize import synthesize
 from tests.night import some
 
 CIRCUITS = """
@@ -123,7 +124,7 @@ def test_no_netlist_is_a_failure(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Yosys ends with status 0 whatever becomes of ABC: an unknown command leaves no netlist."""
-    monkeypatch.setattr("fattree_bench.area.synthesis.ABC", "+nonsense;nf")
+    monkeypatch.setattr("fattree_bench.synthesis.synthesize.ABC", "+nonsense;nf")
     with pytest.raises(YosysError):
         cost(made, tmp_path, "gate_and")
 
@@ -135,7 +136,7 @@ def flat(design: Design, whole: Block, folder: Path) -> tuple[Cost, Cost]:
     """(sum of the blocks, all in one piece)."""
     costs = {
         block: synthesize(block, RTL, folder / str(number))
-        for number, block in enumerate(designs.blocks_of([design]))
+        for number, block in enumerate(blocks_of([design]).values())
     }
     return design.total(costs), synthesize(whole, RTL, folder / "flat")
 
@@ -143,7 +144,7 @@ def flat(design: Design, whole: Block, folder: Path) -> tuple[Cost, Cost]:
 @pytest.mark.parametrize("name", some(["CROSSBAR", "STATIC", "LOWER_BOUND"], 1))
 def test_nodes_times_their_number_is_the_tree(name: str, tmp_path: Path) -> None:
     """8 leaves: gates within what ABC finds across borders."""
-    (design,) = designs.KINDS[name].make(3)
+    (design,) = KINDS[name].make(3)
     around = design.nodes[0].block
     whole = Block(around.top, around.parameters, around.families, (), around.unwatched)
     total, one = flat(design, whole, tmp_path)
@@ -161,13 +162,13 @@ def test_nodes_times_their_number_is_the_tree(name: str, tmp_path: Path) -> None
 def design_levels(design: Design, folder: Path) -> list[int]:
     return [
         read_blif(next((folder / str(number)).glob("_tmp*/output.blif")).read_text()).levels
-        for number, _ in enumerate(designs.blocks_of([design]))
+        for number, _ in enumerate(blocks_of([design]).values())
     ]
 
 
 def test_a_missing_node_would_be_seen(tmp_path: Path) -> None:
     """The comparison above fails if a level is counted once too often."""
-    (design,) = designs.KINDS["LOWER_BOUND"].make(2)
+    (design,) = KINDS["LOWER_BOUND"].make(2)
     around = design.nodes[0].block
     whole = Block(around.top, around.parameters, around.families, (), around.unwatched)
     more = Design("", 4, (*design.nodes, design.nodes[-1]), 0, 0)
@@ -181,7 +182,7 @@ def test_a_missing_node_would_be_seen(tmp_path: Path) -> None:
 
 def test_crosspoints_are_legs_of_multiplexers(tmp_path: Path) -> None:
     """A node of one data bit: inputs in the cone of each output's register, summed."""
-    (design,) = designs.KINDS["LOWER_BOUND"].make(3)
+    (design,) = KINDS["LOWER_BOUND"].make(3)
     node = design.nodes[2]
     chosen = {**dict(node.block.parameters), "W": 1}
     synthesize(Block("area_node", tuple(chosen.items()), ("lbbvn",)), RTL, tmp_path)

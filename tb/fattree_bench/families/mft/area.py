@@ -10,13 +10,19 @@ from fattree_models.mft import router_ports
 
 PLANTED = "tests/tb/families/mft/test_area.py"
 KINDS_OF_PATHS = ("IMFT", "MFT")
+FLIT_MARKS = 2  # head and tail
 REGULAR = "KARY"  # a tree of the same clients, of switches with queues
 BITS_AN_INPUT = 2  # of state, at most: where a packet goes that is passing
 
 
 def design(n: int, mode: str) -> Design:
     """2^n clients, routers without registers behind them."""
-    network = MftNetwork.from_variables({"N": str(1 << n), "MODE": mode, "PIPELINE": "0"})
+    return designed(MftNetwork.from_variables({"N": str(1 << n), "MODE": mode, "PIPELINE": "0"}))
+
+
+def designed(network: MftNetwork) -> Design:
+    """Any modified fat-tree."""
+    mode, n = network.mode, network.leaves.bit_length() - 1
     clients, rows = network.leaves, network.row_lanes
     ports = router_ports(n)
     nodes = []
@@ -24,7 +30,8 @@ def design(n: int, mode: str) -> Design:
         above = 2 * rows[row + 1] if row < n - 1 else 1
         parameters = {
             **{"ROW": row, "ABOVE": above, "COUNT": lanes, "WIDTH": network.width, "ADDR_W": n},
-            **{"PIPELINE": 0, "MODE": f'"{mode}"', "LANES": '"EXACT"'},
+            **{"PIPELINE": network.pipeline, "MODE": f'"{mode}"'},
+            **{"LANES": f'"{network.lanes}"'},
         }
         block = Block("mft_router", tuple(parameters.items()), ("mft",))
         nodes.append(Node(block, clients // 2, n - 1 - row, int(ports[row].sum())))
@@ -39,6 +46,7 @@ def design(n: int, mode: str) -> Design:
         leaves=clients,
         nodes=tuple(nodes),
         lanes=clients * (n + sum(rows)),
+        wires=clients * (n + sum(rows)) * (network.width + FLIT_MARKS + 1),  # and valid
         crosspoints=clients // 2 * sum(2 + climbing + 2 * (int(p[0]) - 2) for p in ports),
     )
 

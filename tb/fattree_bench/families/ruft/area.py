@@ -1,17 +1,23 @@
 """RUFT after synthesis, compared with the tree that it is made from."""
 
 from fattree_bench.bench.claims import HOLDS, NOTHING, Claim, found
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families.design import Design, Measured
 from fattree_bench.families.ruft.network import Ruft
 from fattree_bench.families.wormhole_area import sized, tree_design, wide
 from fattree_models.ruft import tree
 
 
-def ruft(n: int) -> Design:
-    """The RUFT of the 2-ary n-tree; its long links are wires."""
-    network = Ruft.from_variables(wide(K="2", LEVELS=str(n)))
+def designed(network: Wormhole) -> Design:
+    """Any RUFT; its long links are wires."""
     lanes = tree.counts(network.routing.ways(network.tree).wiring).links
-    return tree_design("RUFT", network, lanes, lambda level: 4, one_way=True)
+    crosspoints = network.tree.m[0] ** 2
+    return tree_design("RUFT", network, lanes, lambda _: crosspoints, one_way=True)
+
+
+def ruft(n: int) -> Design:
+    """The RUFT of the 2-ary n-tree."""
+    return designed(Ruft.from_variables(wide(K="2", LEVELS=str(n))))
 
 
 KINDS = {"RUFT": sized("ruft", "reduced unidirectional 2-ary n-tree", ruft)}

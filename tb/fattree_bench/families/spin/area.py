@@ -1,12 +1,24 @@
 """SPIN after synthesis: its routers, with shared output buffers and without."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from fattree_bench.families.design import Block, Design, Kind, Measured, Node
 from fattree_bench.families.spin.network import SIZES, SpinNetwork
 from fattree_models import spin
 
 SHOWN = ("stored_o", "state_o", "home_o")
+
+
+WIRES = spin.WORD_BITS + 2  # of a link: valid, a word, a credit
+
+
+def designed(network: SpinNetwork) -> Design:
+    """All planes of a SPIN, which are alike."""
+    one, planes = design(network.leaves, int(network.shared)), network.planes
+    nodes = tuple(replace(node, copies=planes * node.copies) for node in one.nodes)
+    wires, crosspoints = planes * one.wires, planes * one.crosspoints
+    return replace(one, nodes=nodes, lanes=planes * one.lanes, wires=wires, crosspoints=crosspoints)
 
 
 def design(terminals: int, shared: int) -> Design:
@@ -36,6 +48,7 @@ def design(terminals: int, shared: int) -> Design:
         leaves=terminals,
         nodes=tuple(nodes),
         lanes=2 * sum(links),
+        wires=2 * sum(links) * WIRES,
         crosspoints=crosspoints,
     )
 

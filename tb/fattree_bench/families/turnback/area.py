@@ -3,6 +3,7 @@
 from fattree_bench.bench import claims
 from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim
 from fattree_bench.bench.wormhole.claims import both
+from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families.design import Design, Kind, Measured
 from fattree_bench.families.turnback.network import TurnbackNetwork
 from fattree_bench.families.wormhole_area import (
@@ -19,17 +20,23 @@ UNWATCHED = (*SHOWN, "turn_valid_o", "turn_flit_o")
 OWN = (*NODE, "ROOTS", "TURNS", "FIELDS", "LATERAL", "ADDRESS")
 
 
-def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
-    """A k-ary n-tree with queues, two virtual channels a link; a node is two switches."""
-    m, w = ",".join([str(k)] * n), ",".join(["1", *[str(k)] * (n - 1)])
-    network = TurnbackNetwork.from_variables(wide(M=m, W=w, **options))
+def designed(network: Wormhole, kind: str = "TURNBACK") -> Design:
+    """Any tree of turn-back nodes: a node is two switches."""
 
     def crosspoints(level: int) -> int:
         down, up, lateral, turn = network.ways.counts(level).values()
         return (down + lateral) * (up + lateral + turn) + (up + turn) * down
 
     how = {"top": "turnback_node", "own": OWN, "unwatched": UNWATCHED}
-    return tree_design(kind, network, both_ways(network), crosspoints, **how)
+    tops = network.tree.level_size(network.tree.height)
+    roots = tops * network.ways.counts(network.tree.height)["LATERAL"]
+    return tree_design(kind, network, both_ways(network) + roots, crosspoints, **how)
+
+
+def turnback(n: int, kind: str, k: int = 2, /, **options: str) -> Design:
+    """A k-ary n-tree with queues, two virtual channels a link."""
+    m, w = ",".join([str(k)] * n), ",".join(["1", *[str(k)] * (n - 1)])
+    return designed(TurnbackNetwork.from_variables(wide(M=m, W=w, **options)), kind)
 
 
 def _kind(name: str, says: str, k: int = 2, /, **options: str) -> dict[str, Kind]:

@@ -1,16 +1,15 @@
 """k-ary n-trees of wormhole switches after synthesis."""
 
 from fattree_bench.families.design import Design, Kind, Routed
-from fattree_bench.families.wormhole_area import both_ways, sized, tree_design, wide
+from fattree_bench.families.wormhole_area import sized, whole_switches, wide
 from fattree_bench.families.xgft.network import Kary
+
+designed = whole_switches
 
 
 def kary(n: int, kind: str = "KARY", k: int = 2, /, **options: str) -> Design:
     """A k-ary n-tree with queues, two virtual channels a link."""
-    network = Kary.from_variables(wide(K=str(k), LEVELS=str(n), **options))
-    return tree_design(
-        kind, network, both_ways(network), lambda level: network.tree.radix(level) ** 2
-    )
+    return whole_switches(Kary.from_variables(wide(K=str(k), LEVELS=str(n), **options)), kind)
 
 
 def _kind(name: str, says: str, k: int = 2, /, **options: str) -> dict[str, Kind]:

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.area.command import whole
-from fattree_bench.area.synthesis import synthesize
 from fattree_bench.cli import main
 from fattree_bench.coverage.code import files_of
 from fattree_bench.families import find
@@ -13,6 +11,8 @@ from fattree_bench.families.foreign.planned import testplan as plan_of
 from fattree_bench.mutate.bench import Mutated, stimulus
 from fattree_bench.paths import RTL
 from fattree_bench.sim.verilator_dat import Key
+from fattree_bench.synthesis.block import whole
+from fattree_bench.synthesis.synthesize import synthesize
 from fattree_bench.testplan import described
 
 DESIGNS = Path(__file__).resolve().parent / "designs"

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.area.gates import LIBRARY, Mapped, read_blif
 from fattree_bench.families import files
 from fattree_bench.families.design import Block, Cost
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
+from fattree_bench.synthesis.gates import LIBRARY, Mapped, read_blif
 
 SECONDS = 3600.0  # limit of Yosys per block
 

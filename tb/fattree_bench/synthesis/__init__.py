@@ -1,0 +1,1 @@
+"""Blocks of networks as gates: for `make area` and for `make explore`."""
