@@ -69,10 +69,14 @@ class Campaign(ABC):
     begins = True  # whether a run without RESUME=1 starts a new journal
     fail_fast = False
 
-    def __init__(self, console: Console, given: Mapping[str, str]) -> None:
+    def __init__(
+        self, console: Console, given: Mapping[str, str], usual: Mapping[str, str] | None = None
+    ) -> None:
+        """`usual`: variables that are not given, where they differ from the default."""
         self.console = console
-        self.text = {**{p.name: p.default for p in self.declared(given)}, **given}
-        self.asked = self.variables.from_variables(given)
+        values = {**(usual or {}), **given}
+        self.text = {**{p.name: p.default for p in self.declared(given)}, **values}
+        self.asked = self.variables.from_variables(values)
         own = {k: x for k, x in given.items() if k not in HOW}
         self.command = v.command(self.target, own, shlex.quote)
         self.progress = Progress(console)

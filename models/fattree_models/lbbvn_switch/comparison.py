@@ -1,6 +1,6 @@
 """A run of the switch compared with the ideal switch with the same arrivals."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,6 @@ class Comparison(Measurement):
         accepted / offered.
     ideal : Spread
         Delays of the ideal output-queued switch, slots.
-    overtaken : float
-        Part of the cells that left after a later one of their flow.
     overtaken_cells, overtaken_slots : int
         By how many cells of its flow, and for how many slots, the worst of them.
     unevenness : float
@@ -33,7 +31,6 @@ class Comparison(Measurement):
 
     throughput: float
     ideal: Spread
-    overtaken: float
     overtaken_cells: int
     overtaken_slots: int
     unevenness: float
@@ -70,10 +67,9 @@ def compare(
     ideal = as_measurement(packets, output_queued(dst), window)
     order = reordering(departures)
     return Comparison(
-        **{field.name: getattr(found, field.name) for field in fields(found)},
+        **{**vars(found), "overtaken": order.share},
         throughput=found.accepted / found.offered if found.offered else np.nan,
         ideal=ideal.latency,
-        overtaken=order.share,
         overtaken_cells=order.most_cells,
         overtaken_slots=order.most_slots,
         unevenness=unevenness(departures),

@@ -129,6 +129,9 @@ class Measurement:
         Whether the figures were steady at the end of the window, see `converged`.
     saturation : str
         Why the network counts as saturated: "accepted", "latency", or "" if it does not.
+    overtaken : float
+        Part of the tagged packets that arrived after a later one of their source, destination and
+        kind.
     """
 
     offered: float
@@ -141,6 +144,7 @@ class Measurement:
     missing: int
     stable: bool
     saturation: str
+    overtaken: float
 
     @property
     def saturated(self) -> bool:
@@ -228,6 +232,7 @@ def measure(
         missing=int(np.count_nonzero(tagged & (arrival < 0))),
         stable=converged(*history(packets, arrival, window)),
         saturation=_saturation(packets, nodes, arrival, window, flits, latency_limit),
+        overtaken=_overtaken(packets.select(done), nodes, arrival[done]),
     )
 
 
@@ -324,6 +329,19 @@ def _mean_hops(hops: npt.ArrayLike, packets: Packets, done: BoolArray) -> float:
     if array.shape != (len(packets),):
         raise ValueError(f"hops: has shape {array.shape}; allowed is ({len(packets)},)")
     return float(array[done].mean()) if done.any() else np.nan
+
+
+def _overtaken(packets: Packets, nodes: int, arrived: Int64Array) -> float:
+    """Return the part of the packets behind which a later one of their flow came earlier."""
+    if not len(packets):
+        return np.nan
+    flow = (packets.source.astype(np.int64) * nodes + packets.destination) * 256 + packets.kind
+    order = np.argsort(flow, kind="stable")  # packets of a source are sorted by release
+    # From the last to the first, the earliest of the later ones; flows are kept apart.
+    apart = flow[order] * (int(arrived.max()) + 1) + arrived[order]
+    earliest = np.minimum.accumulate(apart[::-1])[::-1]
+    later = (np.diff(flow[order]) == 0) & (earliest[1:] < apart[:-1])
+    return float(np.count_nonzero(later) / len(packets))
 
 
 def _saturation(

@@ -2,7 +2,6 @@
 
 import itertools
 import shutil
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,17 +13,18 @@ from rich.console import Console
 from rich.markup import escape
 
 from fattree_bench import settings as declare
-from fattree_bench.bench.loads import load_list
 from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import Test
-from fattree_bench.campaign import Campaign, Common, Result, is_build
+from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.errors import UserError
-from fattree_bench.explore.compare import Shape, shapes, swept
-from fattree_bench.explore.confirm import Confirmation, bracket, compared, summary
+from fattree_bench.explore.compare import Shape, swept
 from fattree_bench.explore.console import print_sweep
 from fattree_bench.explore.grid import networks, varied
 from fattree_bench.explore.plot import draw
 from fattree_bench.explore.runs import Jobs, built, measured
+from fattree_bench.explore.study.figures import chosen
+from fattree_bench.explore.study.hardware import Synthesis
+from fattree_bench.explore.study.reading import PaperFigure, study
 from fattree_bench.explore.sweep import Curve, Runs, measurement, to_csv
 from fattree_bench.explore.sweep_page import write_sweep_page
 from fattree_bench.families import DEFAULT_SWEPT
@@ -54,7 +54,7 @@ class Wanted(Common):
         "NETWORK", DEFAULT_SWEPT, "one with LOADS, and all its variables but LOAD, MESSAGES", swept
     )
     compare = declare.parsed(
-        "COMPARE", "", "networks between semicolons, each with variables of its own", shapes, str
+        "COMPARE", "", "networks between semicolons, each with its variables; or a .toml", study
     )
     loads = declare.text("LOADS", "0.05,0.1:1:0.1", "in what LOAD is in, ascending; from:to:step")
     refine = declare.text("REFINE", "3", "halves so often the interval in which it saturates")
@@ -69,22 +69,26 @@ class Wanted(Common):
     engine = declare.word(
         "ENGINE", "rtl", {"rtl": "in a simulator", "model": "clock-exact, without RTL"}
     )
-    confirm = declare.flag(
-        "CONFIRM", 0, "with ENGINE=model, points near saturation are run in RTL, and must be equal"
-    )
+    area = declare.flag("AREA", 0, "synthesize the networks: gates, bits of queues, wires")
     sim = v.Variables.sim
+
+    @property
+    def figures(self) -> tuple[PaperFigure, ...]:
+        """Those of the file, and the bars of all patterns."""
+        if self.bars is None:
+            return self.compare.figures
+        title = f"all patterns at load {self.bars:g}"
+        return (*self.compare.figures, PaperFigure("bars", title, loads=(self.bars,)))
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """The networks; a single one without COMPARE."""
-        return self.compare or (Shape(self.network, {}),)
+        return self.compare.shapes or (Shape(self.network, {}),)
 
     def check(self) -> None:
         if self.seed + self.count > v.SEEDS:
             told = f"SEED={self.seed} SEEDS={self.count}: the last must be {v.SEEDS - 1} at most"
             raise UserError(told)
-        if self.confirm and self.engine == "rtl":
-            raise UserError("CONFIRM=1: only with ENGINE=model")
 
     @property
     def measured_on(self) -> str:
@@ -101,38 +105,38 @@ class Explore(Campaign):
     file = "runs.jsonl"
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
-        super().__init__(console, given)
-        asked = self.asked
+        usual = Wanted.compare.read_from(given, None).shared(self.declared(given))
+        super().__init__(console, given, usual)
+        given, asked = {**usual, **given}, self.asked
         self.seeds = range(asked.seed, asked.seed + asked.count)
-        if asked.compare and "NETWORK" in given:
+        if asked.compare.shapes and "NETWORK" in given:
             raise UserError(f"NETWORK={given['NETWORK']}: COMPARE names the networks")
         mine = {name: self.text[name] for name in ("LOADS", "REFINE")}
         self.grid = networks(asked.shapes, {**given, **mine})
-        self.varied = varied(self.grid)
+        self.varied = varied(self.grid, {x for shape in asked.shapes for x in shape.variables})
         if asked.bars not in (None, *self.grid[0].workload.loads):
             raise UserError(f"BARS={given['BARS']}: must be one of LOADS={self.text['LOADS']}")
         self._check_engine(given)
+        made = self.grid if asked.area else []
+        self.synthesis = Synthesis(made, asked.rtl, self.folder / "blocks")
         self.failed = 0
-        self.confirmed: list[Confirmation] = []
         self.progress.replays = True
 
     def _check_engine(self, given: Mapping[str, str]) -> None:
         """Raise UserError for a network that the engine cannot run."""
-        if self.asked.engine == "model" and "SIM" in given and not self.asked.confirm:
-            raise UserError(
-                f"SIM={given['SIM']}: ENGINE=model needs a simulator only for CONFIRM=1"
-            )
+        if self.asked.engine == "model" and "SIM" in given:
+            raise UserError(f"SIM={given['SIM']}: ENGINE=model needs no simulator")
         for network in self.grid:
             if self.asked.engine == "model":
                 modelling(network)
-            if self.asked.engine == "rtl" or self.asked.confirm:
+            else:
                 network.verilog()
 
     @classmethod
     def declared(cls, given: Mapping[str, str]) -> tuple[Variable[Any], ...]:
         """Variables of the command and those that all its networks share."""
         compared = Wanted.compare.read_from(given, None)
-        kinds = [shape.kind for shape in compared] or [Wanted.network.read_from(given, None)]
+        kinds = [shape.kind for shape in compared.shapes] or [Wanted.network.read_from(given, None)]
         shared = set.intersection(*({p.name for p in kind.parameters} for kind in kinds))
         own = (p for p in kinds[0].parameters if p.name in shared and not p.per_run)
         return (*Wanted.parameters, *own)
@@ -143,7 +147,8 @@ class Explore(Campaign):
         first = self.grid[0]
         kinds = [{"NETWORK": n.name, **n.variables()} for n in self.grid]
         made_of = [self.asked.measured_on, self.text["RTL"], *kinds]
-        name = "compare" if self.asked.compare else f"{first.name}-{first.swept.size_text(first)}"
+        one = f"{first.name}-{first.swept.size_text(first)}"
+        name = "compare" if self.asked.compare.shapes else one
         return self.asked.build / "explore" / f"{name}-{key(made_of)[:8]}"
 
     def sources(self) -> str:
@@ -152,7 +157,8 @@ class Explore(Campaign):
     # ---- runs ------------------------------------------------------------------------------------
 
     def tasks(self) -> list[Task]:
-        return built([self.jobs.run(number, seed) for number, seed in self.places])
+        runs = [self.jobs.run(number, seed) for number, seed in self.places]
+        return [*built(runs), *self.synthesis.tasks()]
 
     @cached_property
     def jobs(self) -> Jobs:
@@ -174,8 +180,7 @@ class Explore(Campaign):
     @property
     def runs(self) -> list[Task]:
         """The runs in order of curves, then seeds."""
-        tasks = self.by_key.values()
-        return [t for t in tasks if not is_build(t) and "confirms" not in t.payload]
+        return [task for task in self.by_key.values() if "points" in task.payload]
 
     def curve(self, network: Network, runs: Runs | None = None) -> Curve:
         """A curve with its measurements."""
@@ -194,6 +199,7 @@ class Explore(Campaign):
             runs=runs or {},
             laws=network.swept.laws(network),
             cost=network.swept.cost(network),
+            leaves=network.leaves,
         )
 
     def show(self) -> None:
@@ -204,8 +210,8 @@ class Explore(Campaign):
         how = f"{len({task.after for task in self.runs})} designs"
         if self.asked.engine == "model":
             how = "on the clock-exact model"
-        if self.asked.confirm:
-            how += f", points near saturation also in RTL on {self.asked.sim}"
+        if blocks := self.synthesis.blocks:
+            how += f", {len(blocks)} blocks to synthesize"
         self.console.print(
             f"{len(self.grid)} curves x {len(self.seeds)} seeds, {how}, "
             f"loads {self.grid[0].workload.loads_text}; nothing was run",
@@ -213,25 +219,14 @@ class Explore(Campaign):
         )
 
     def settled(self, task: Task, result: Result) -> bool:
+        if "block" in task.payload:
+            return "cost" in result
         return all(test.passed for test in tests_of(task, result))
 
     def work(self, pool: Pool) -> None:
         if not self.asked.resume:
             shutil.rmtree(self.folder / "points", ignore_errors=True)
         (self.folder / "points").mkdir(exist_ok=True)
-        super().work(pool)
-        if self.asked.confirm:
-            self._confirm(pool)
-
-    def _confirm(self, pool: Pool) -> None:
-        """Run points near saturation in RTL, except those finished before RESUME=1."""
-        found = []
-        for task, (number, seed) in zip(self.runs, self.places, strict=True):
-            if loads := bracket(self._run(task, number)):
-                found.append(self.jobs.confirming(task, number, seed, loads))
-        self.by_key.update((task.key, task) for task in built(found))
-        lines, self.others = self.others, []
-        self.keep(lines)
         super().work(pool)
 
     def started(self, key: str) -> None:
@@ -241,6 +236,8 @@ class Explore(Campaign):
         super().started(key)
 
     def heard(self, task: Task, result: Result) -> list[Test]:
+        if "block" in task.payload:
+            return super().heard(task, result)
         tests = tests_of(task, result)
         self.failed += sum(not test.passed for test in tests)
         return tests
@@ -253,13 +250,10 @@ class Explore(Campaign):
         for task, (number, seed) in zip(self.runs, self.places, strict=True):
             if found := self._run(task, number):
                 runs[number][seed] = found
-        curves = [self.curve(network, own) for network, own in zip(self.grid, runs, strict=True)]
-        if not self.asked.confirm:
-            return curves
-        same = Counter((p.curve, p.load) for p in self.confirmed if not p.differs)
+        made = self.synthesis.hardware(self.results)
         return [
-            replace(c, confirmed={load: n for (name, load), n in same.items() if name == c.label})
-            for c in curves
+            replace(self.curve(network, runs[number]), hardware=made.get(number))
+            for number, network in enumerate(self.grid)
         ]
 
     def _run(self, task: Task, number: int) -> dict[float, Measurement]:
@@ -268,42 +262,33 @@ class Explore(Campaign):
         lines = measured(task, self.results.get(task.key))
         return {line["load"]: measurement(line, kind) for line in lines}
 
-    def confirmations(self) -> list[Confirmation]:
-        """RTL results of points near saturation, of runs that have ended."""
-        found = []
-        for task in self.by_key.values():
-            values = task.payload["values"]
-            if confirms := task.payload.get("confirms"):
-                tests = tests_of(task, self.results.get(task.key, {}))
-                rtl = [x for t in tests if t.result is not None for x in t.result.measurements]
-                model = measured(self.by_key[confirms], self.results[confirms])
-                about = task.payload["configuration"], int(values["SEED"])
-                found += compared(*about, load_list(values["LOADS"]), model, rtl)
-        return found
-
     def report(self) -> bool:
-        self.confirmed = self.confirmations()
         problems = [f"{self.failed} runs failed: they do not count"] if self.failed else []
-        problems += [point.told for point in self.confirmed if point.differs]
         problems += [self.stopped] if self.stopped else []
+        problems += self.trouble
         written: list[Path] = []
         curves = self.curves()
+        figures = [figure for figure in self.asked.figures if chosen(figure, curves)]
+        empty = [figure.name for figure in self.asked.figures if figure not in figures]
+        problems += [f"figure {name}: nothing was measured for it" for name in empty]
         if any(curve.points for curve in curves):
-            written = self._write(curves, problems)
-            print_sweep(self.console, curves, self.facts())
+            written = self._write(curves, problems, figures)
+            print_sweep(self.console, curves, self.facts(), figures)
         else:
             problems.append("nothing was measured")
         for problem in problems:
             self.console.print(f"[red]{escape(problem)}[/]", soft_wrap=True)
         for path in written:
             self.console.print(str(path), soft_wrap=True)
-        return not self.failed and not any(point.differs for point in self.confirmed)
+        return not self.failed and not self.trouble
 
-    def _write(self, curves: list[Curve], problems: list[str]) -> list[Path]:
+    def _write(
+        self, curves: list[Curve], problems: list[str], figures: list[PaperFigure]
+    ) -> list[Path]:
         table, page = self.folder / "sweep.csv", self.folder / "index.html"
         write_text(table, to_csv(curves))
-        pictures = draw(curves, self.folder, self.asked.build / "matplotlib", self.asked.bars)
-        write_sweep_page(page, curves, self.facts(), problems, self.asked.bars)
+        pictures = draw(curves, self.folder, self.asked.build / "matplotlib", figures)
+        write_sweep_page(page, curves, self.facts(), problems, figures)
         return [table, *pictures, page]
 
     def facts(self) -> dict[str, str]:
@@ -313,13 +298,11 @@ class Explore(Campaign):
         kept = _of_the_network(first).items()
         same = {k: x for k, x in kept if x and k not in self.varied}
         engine = "the clock-exact model" if self.asked.engine == "model" else self.asked.sim
-        confirmed = f"{summary(self.confirmed)}, on {self.asked.sim}" if self.confirmed else ""
         return {
             "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.swept.units.time} after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {engine}",
-            "the same in RTL": confirmed,
             "command": self.command,
             "commit": self.commit,
             "when": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -22,16 +22,20 @@ def swept(name: str, told: str = "NETWORK") -> type[Network]:
     return NETWORKS[choice(told, name, known)]
 
 
-def shapes(text: str) -> tuple[Shape, ...]:
-    """Networks as in "xgft M=6,6 W=1,4; xgft M=3,12 W=1,3"; an empty text has none."""
+def shapes(text: str, source: str = "") -> tuple[Shape, ...]:
+    """Networks as in "xgft M=6,6 W=1,4; xgft M=3,12 W=1,3"; an empty text has none.
+
+    `source` is what errors name.
+    """
+    source = source or f"COMPARE={text.strip()}"
     parts = [part.split() for part in text.split(";") if part.strip()]
     if len(parts) == 1:
-        raise UserError(f"COMPARE={text.strip()}: must be two networks or more, between semicolons")
+        raise UserError(f"{source}: must be two networks or more, between semicolons")
     found = tuple(Shape(swept(name, "COMPARE"), _own(name, words)) for name, *words in parts)
     alike = {(shape.kind.swept.units, shape.kind.swept.measured_as) for shape in found}
     if len(alike) > 1:
         names = ", ".join(dict.fromkeys(shape.kind.name for shape in found))
-        raise UserError(f"COMPARE={text.strip()}: must be measured in the same units, not {names}")
+        raise UserError(f"{source}: must be measured in the same units, not {names}")
     return found
 
 

@@ -1,32 +1,41 @@
-"""The table of a sweep on a terminal."""
+"""What a sweep prints on a terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from fattree_bench.explore.study.figures import tables
+from fattree_bench.explore.study.folded import print_rows, tell
+from fattree_bench.explore.study.reading import PaperFigure
 from fattree_bench.explore.sweep import Curve, table
 
 
-def print_sweep(console: Console, curves: list[Curve], facts: Mapping[str, str]) -> None:
-    """The table of a sweep for a terminal."""
-    console.print(f"[bold]{escape(facts['network'])}[/]", soft_wrap=True)
-    console.print(f"  {escape(facts['the same in all'])}", soft_wrap=True)
-    console.print(f"  {facts['measured']}; ± is half the 95 % confidence interval", soft_wrap=True)
-    if same := facts["the same in RTL"]:
-        console.print(f"  the same in RTL: {escape(same)}", soft_wrap=True)
+def print_sweep(
+    console: Console,
+    curves: list[Curve],
+    facts: Mapping[str, str],
+    figures: Sequence[PaperFigure] = (),
+) -> None:
+    """The table of a sweep, or those of the figures that a study asks for."""
+    tell(console, facts["network"], "bold")
+    tell(console, f"  {facts['the same in all']}")
+    tell(console, f"  {facts['measured']}; ± is half the 95 % confidence interval")
+    for figure in figures:
+        console.print()
+        tell(console, f"figure {figure.name}: {figure.title}", "bold")
+        for sentence in figure.says:
+            tell(console, f"  the paper: {sentence}")
+        for what, rows in tables(figure, curves).items():
+            tell(console, f"  {what}:")
+            print_rows(console, rows)
+    if figures:
+        return
     console.print("\nlatency without load, in theory:")
     for curve in curves:
         if curve.explained:
-            console.print(f"  {escape(f'{curve.label}: {curve.explained}')}", soft_wrap=True)
+            tell(console, f"  {curve.label}: {curve.explained}")
     units = curves[0].units
-    told = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
-    console.print(f"\n{told}", soft_wrap=True)
-    rows = table(curves)
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title in rows[0]:
-        grid.add_column(title, justify="right" if title else "left", no_wrap=True)
-    for row in rows:
-        grid.add_row(*map(escape, row.values()))
-    console.print(grid)
+    what = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
+    console.print()
+    tell(console, what)
+    print_rows(console, table(curves))

@@ -1,7 +1,7 @@
 """The networks of a sweep: every combination of the values of variables in lists."""
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fattree_bench.bench.loads import load_list
@@ -42,10 +42,11 @@ def _values(network: type[Network], variable: Variable[Any], text: str) -> list[
     )
 
 
-def varied(grid: list[Network]) -> tuple[str, ...]:
+def varied(grid: list[Network], stated: Collection[str]) -> tuple[str, ...]:
     """The variables in which the curves differ, those that not all of them have first.
 
-    What only some networks have differs if it is their shape, or has several values among them.
+    What only some networks have differs if it is `stated` as their shape, or has several values
+    among them.
     """
     all_of = [{"NETWORK": network.name, **network.variables()} for network in grid]
     options = {name for network in grid for name in network.swept.lists}
@@ -54,6 +55,7 @@ def varied(grid: list[Network]) -> tuple[str, ...]:
 
     def differs(name: str) -> bool:
         values = {own.get(name) for own in all_of}
-        return len(values - {None} if name in options else values) > 1
+        free = name in options or (name in partial and name not in stated)
+        return len(values - {None} if free else values) > 1
 
     return tuple(name for name in dict.fromkeys(["NETWORK", *partial, *names]) if differs(name))

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fattree_bench.explore.study import figures as papers
+from fattree_bench.explore.study.reading import PaperFigure
+from fattree_bench.explore.study.scaling import grows, scaling
 from fattree_bench.explore.sweep import Curve, Point, costs_differ
 from fattree_bench.report.files import write_text
 from fattree_bench.report.plots import COLOURS, GREY, INK, MARKERS, as_svg, looks, styled
@@ -18,29 +21,31 @@ TOP = 3.4  # end of the latency axis relative to zero-load latency; beyond 3 a n
 
 
 def draw(
-    curves: Sequence[Curve], folder: Path, cache: Path, bars: float | None = None
+    curves: Sequence[Curve], folder: Path, cache: Path, figures: Sequence[PaperFigure] = ()
 ) -> list[Path]:
-    """Write the applicable pictures; `cache`: a folder for matplotlib's list of fonts.
+    """Write the applicable pictures, and the figures of a paper.
 
-    `bars`: a load at which patterns are compared as bars.
+    `cache`: a folder for matplotlib's list of fonts.
     """
     measured = [curve for curve in curves if curve.points]
     if not measured:
         return []
     paths = []
     with styled(cache):
-        for name in pictures(measured, bars):
-            figure = DRAWN[name](measured) if name in DRAWN else _bars(measured, bars or 0)
+        for name in pictures(measured):
             paths.append(folder / f"{name}.svg")
-            write_text(paths[-1], as_svg(figure))
+            write_text(paths[-1], as_svg(DRAWN[name](measured)))
+        for wanted in figures:
+            paths.append(folder / f"figure-{wanted.name}.svg")
+            write_text(paths[-1], as_svg(papers.draw(wanted, measured)))
     return paths
 
 
-def pictures(curves: Sequence[Curve], bars: float | None = None) -> list[str]:
+def pictures(curves: Sequence[Curve]) -> list[str]:
     """Names of the pictures that apply to these curves."""
     compared = any("ideal_mean" in p.figures for curve in curves for p in curve.points)
     usual = ["delay", "accepted", "reordering"] if compared else ["latency", "accepted"]
-    return usual + ["cost"] * costs_differ(curves) + ["bars"] * (bars is not None)
+    return usual + ["scaling"] * grows(curves) + ["cost"] * costs_differ(curves)
 
 
 def _latency(curves: Sequence[Curve]) -> "Figure":
@@ -146,38 +151,6 @@ def _cost(curves: Sequence[Curve]) -> "Figure":
     for traffic, colour in colours.items():
         panel.plot([], [], color=colour, linewidth=4, label=traffic)
     _legend(figure, {"": panel}, "the most that was accepted at any load; lines: 95 % over seeds")
-    return figure
-
-
-def _bars(curves: Sequence[Curve], load: float) -> "Figure":
-    """All patterns with networks side by side: latency at one load, peak accepted load."""
-    from matplotlib.figure import Figure
-
-    shorts, traffics = _names(curves)
-    width = 0.8 / len(shorts)
-    figure = Figure(figsize=(1.4 * len(traffics) + 1.6, 5.6), layout="constrained")
-    upper, lower = figure.subplots(2, 1, sharex=True)
-    top = _top(curves)
-    upper.set_ylim(0, top)
-    upper.set_ylabel(f"latency [{curves[0].units.time}]")
-    lower.set_ylabel(f"most accepted load\n[{_per(curves)}]")
-    for curve in curves:
-        number = shorts.index(curve.short)
-        x = traffics.index(curve.traffic) + (number + 0.5) * width - 0.4
-        point = curve.at(load)
-        calm = point is not None and not point.saturated
-        height = point.figures["latency_mean"].mean if point is not None and calm else top
-        style: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "label": curve.short}
-        faint = {} if calm else {"alpha": 0.35, "hatch": "//"}
-        upper.bar(x, height, 0.9 * width, gid=_gid("latency_mean", curve), **style, **faint)
-        most = curve.saturation.throughput.mean
-        lower.bar(x, most, 0.9 * width, gid=_gid("most", curve), **style)
-    for panel in (upper, lower):
-        panel.set_axisbelow(True)
-        panel.grid(visible=False, axis="x")
-        panel.set_xticks(range(len(traffics)), traffics)
-    note = f"latency at an offered load of {load:g}; hatched to the top: saturated there"
-    _legend(figure, {"": lower}, note)
     return figure
 
 
@@ -298,4 +271,5 @@ DRAWN: "dict[str, Callable[[Sequence[Curve]], Figure]]" = {
     "accepted": _accepted,
     "reordering": _reordering,
     "cost": _cost,
+    "scaling": scaling,
 }

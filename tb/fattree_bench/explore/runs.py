@@ -5,7 +5,6 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +42,10 @@ class Jobs:
         """The run of a curve with a seed."""
         return self._modelled(number, seed) if self.on == "model" else self._in_rtl(number, seed)
 
-    def confirming(self, run: Task, number: int, seed: int, loads: Sequence[float]) -> Task:
-        """Some loads of a model run in RTL; "confirms" in the payload is the key of that run."""
-        values = {"LOADS": ",".join(f"{Decimal(repr(x)):f}" for x in loads), "REFINE": "0"}
-        payload = self._payload(number, seed, values, "-rtl") | {"confirms": run.key}
-        key = f"{run.key} at {values['LOADS']} in RTL on {self.sim}"
-        return Task(key, payload, build_task(payload).key, self._seconds(number, payload, self.sim))
-
     def _in_rtl(self, number: int, seed: int) -> Task:
-        payload = self._payload(number, seed, {})
+        payload = self._payload(number, seed)
         key, after = f"{self.names[number]} seed {seed}", build_task(payload).key
-        return Task(key, payload, after, self._seconds(number, payload, self.sim))
+        return Task(key, payload, after, self._seconds(number, payload))
 
     def _modelled(self, number: int, seed: int) -> Task:
         network = self.networks[number]
@@ -61,21 +53,19 @@ class Jobs:
         words = {"NETWORK": network.name, **changed, "ENGINE": "model"}
         replay = " ".join(f"{k}={shlex.quote(x)}" for k, x in words.items())
         more = {"kind": "model", "replay": f"make explore {replay} SEED={seed} SEEDS=1"}
-        payload = self._payload(number, seed, {}) | more
+        payload = self._payload(number, seed) | more
         key = f"{self.names[number]} seed {seed}"
-        return Task(key, payload, None, self._seconds(number, payload, "model"))
+        return Task(key, payload, None, self._seconds(number, payload))
 
-    def _seconds(self, number: int, payload: Mapping[str, Any], on: str) -> float:
+    def _seconds(self, number: int, payload: Mapping[str, Any]) -> float:
         """Expected duration of a run in seconds."""
         network, values = self.networks[number], payload["values"]
         loads = len(load_list(values["LOADS"])) + int(values["REFINE"])
         clocks = network.workload.window.end * loads
-        return START_SECONDS + CLOCK_SECONDS[on] * clocks * network.leaves
+        return START_SECONDS + CLOCK_SECONDS[self.on] * clocks * network.leaves
 
-    def _payload(
-        self, number: int, seed: int, changed: Mapping[str, str], name: str = ""
-    ) -> dict[str, Any]:
-        """A run in RTL; `name` separates its points from other runs of the curve and seed."""
+    def _payload(self, number: int, seed: int) -> dict[str, Any]:
+        """A run in RTL."""
         network = self.networks[number]
         values = {
             "NETWORK": network.name,
@@ -85,7 +75,6 @@ class Jobs:
             "SEED": str(seed),
             "COVERAGE": "0",
             "NATIVE": "1",
-            **changed,
         }
         return {
             "kind": "run",
@@ -96,7 +85,7 @@ class Jobs:
             "agent": "FRAME",
             "scenarios": ["sweep"],
             "timeout": TIMEOUT,
-            "points": str(self.points / f"{number}-{seed}{name}.jsonl"),
+            "points": str(self.points / f"{number}-{seed}.jsonl"),
         }
 
 

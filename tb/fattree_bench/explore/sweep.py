@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fattree_bench.explore.study.hardware import Hardware, ordered
 from fattree_bench.words import Units, known
 from fattree_models.traffic import (
     Estimate,
@@ -70,7 +71,8 @@ class Curve:
     loads : requested loads; others were added near saturation.
     laws : latencies in closed form, (load, latency) by name.
     cost : sum of squared ports over all switches; None: not counted.
-    confirmed : number of seeds with equal results in RTL and model, by load; None: not requested.
+    leaves : nodes that send and receive.
+    hardware : what synthesis makes of the network; None: not asked for, or it failed.
     """
 
     variables: dict[str, str]
@@ -82,8 +84,9 @@ class Curve:
     runs: Runs = field(default_factory=dict)
     laws: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     cost: int | None = None
-    confirmed: dict[float, int] | None = None
     labelled: frozenset[str] = frozenset()
+    leaves: int = 0
+    hardware: Hardware | None = None
 
     @property
     def traffic(self) -> str:
@@ -168,8 +171,9 @@ def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
     """The main figures of each measured curve, column title to text."""
     measured = [curve for curve in curves if curve.points]
     loads, priced = _shown(measured), costs_differ(measured)
-    rows = [_row(curve, loads, priced) for curve in measured]
-    titles = list(dict.fromkeys(title for row in rows for title in row))
+    sized = len({curve.leaves for curve in measured}) > 1
+    rows = [_row(curve, loads, priced, sized) for curve in measured]
+    titles = ordered([title for row in rows for title in row])
     return [{title: row.get(title, "") for title in titles} for row in (*rows, *ideal(measured))]
 
 
@@ -189,7 +193,7 @@ def costs_differ(curves: Iterable[Curve]) -> bool:
     return len({curve.cost for curve in curves} - {None}) > 1
 
 
-def _row(curve: Curve, loads: Sequence[float], priced: bool) -> dict[str, str]:
+def _row(curve: Curve, loads: Sequence[float], priced: bool, sized: bool) -> dict[str, str]:
     found = curve.saturation
     if np.isnan(found.load.mean):
         load, bracket = f"> {found.low:g}", ""
@@ -199,6 +203,7 @@ def _row(curve: Curve, loads: Sequence[float], priced: bool) -> dict[str, str]:
         bracket = f"{found.low:g} … {high}"
     return {
         "": curve.label,
+        **({"leaves": str(curve.leaves)} if sized else {}),
         **({"cost": str(curve.cost or "")} if priced else {}),
         "no load": "" if np.isnan(curve.zero_load) else f"{curve.zero_load:.2f}",
         **{f"at {load:g}": _latency(curve.at(load)) for load in loads},
@@ -208,17 +213,17 @@ def _row(curve: Curve, loads: Sequence[float], priced: bool) -> dict[str, str]:
         "at the end": with_half(found.end),
         "least node": with_half(found.end_least),
         **_order(curve),
+        **(curve.hardware.columns() if curve.hardware else {}),
     }
 
 
 def _order(curve: Curve) -> dict[str, str]:
-    """For switches that reorder cells: share of cells overtaken, and by how many at most."""
-    points = [p for p in curve.points if "overtaken" in p.figures]
-    if not points:
-        return {}
-    share = max(p.figures["overtaken"].mean for p in points)
-    most = max(p.figures["overtaken_cells"].mean for p in points)
-    return {"overtaken": f"{share:.1%}", "by cells": f"{most:.0f}"}
+    """Share of packets that a later one of their flow overtook, at most; by how many cells."""
+    share = max(np.nan_to_num(p.figures["overtaken"].mean) for p in curve.points)
+    most = [
+        p.figures["overtaken_cells"].mean for p in curve.points if "overtaken_cells" in p.figures
+    ]
+    return {"overtaken": f"{share:.1%}", **({"by cells": f"{max(most):.0f}"} if most else {})}
 
 
 def ideal(curves: Sequence[Curve]) -> list[dict[str, str]]:
@@ -255,7 +260,7 @@ def to_csv(curves: Sequence[Curve]) -> str:
     """One row per curve and load: each figure's mean, and half its 95 % interval as NAME_ci95."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    header: list[str] = []
+    rows: list[dict[str, Any]] = []
     names = dict.fromkeys(name for curve in curves for name in curve.variables)
     for curve in curves:
         for point in curve.points:
@@ -266,22 +271,19 @@ def to_csv(curves: Sequence[Curve]) -> str:
                 "seeds": point.seeds,
                 "steady": point.steady,
                 "saturated": point.saturated,
-                **_confirmed(curve, point),
+                "leaves": curve.leaves,
+                **(vars(curve.hardware) if curve.hardware else {}),
                 "zero_load": _told(curve.zero_load),
             }
             for name, figure in point.figures.items():
                 row[name] = _told(figure.mean)
                 row[f"{name}_ci95"] = _told(figure.half_width)
-            if not header:
-                header = list(row)
-                writer.writerow(header)
-            writer.writerow([row[name] for name in header])
+            rows.append(row)
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    if rows:
+        writer.writerow(header)
+    writer.writerows([row.get(name, "") for name in header] for row in rows)
     return out.getvalue()
-
-
-def _confirmed(curve: Curve, point: Point) -> dict[str, int]:
-    """The column of confirmed seeds."""
-    return {} if curve.confirmed is None else {"confirmed": curve.confirmed.get(point.load, 0)}
 
 
 def _told(value: float) -> str:

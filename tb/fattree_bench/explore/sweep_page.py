@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fattree_bench.explore.plot import pictures
+from fattree_bench.explore.study.figures import tables
+from fattree_bench.explore.study.reading import PaperFigure
 from fattree_bench.explore.sweep import Curve, table
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment
@@ -16,7 +18,8 @@ CAPTIONS = {
     "accepted": "accepted load over offered load, in the mean and at the node that got the least",
     "cost": "the most that is accepted, over the cost of the network: switches by the square of "
     "their ports",
-    "bars": "latency of each pattern at one load, and the most that is accepted at any",
+    "scaling": "what each kind of network accepts at most, takes without load, and costs, over its "
+    "leaves",
     "reordering": "share of the cells that leave after a later one of their flow",
 }
 
@@ -26,7 +29,7 @@ def write_sweep_page(
     curves: Sequence[Curve],
     facts: Mapping[str, str],
     problems: Sequence[str],
-    bars: float | None = None,
+    figures: Sequence[PaperFigure] = (),
 ) -> None:
     """Write the page into the folder of the pictures and sweep.csv."""
     measured = [curve for curve in curves if curve.points]
@@ -39,7 +42,8 @@ def write_sweep_page(
             rows=table(curves),
             facts={name: text for name, text in facts.items() if text},
             problems=problems,
-            pictures={f"{name}.svg": CAPTIONS[name] for name in pictures(measured, bars)},
+            figures=[(figure, tables(figure, measured)) for figure in figures],
+            pictures={f"{name}.svg": CAPTIONS[name] for name in pictures(measured)},
             units=measured[0].units,
         )
     )

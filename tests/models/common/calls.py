@@ -270,6 +270,7 @@ UNCHECKED = {
     "structure": "lanes only become a field of its links",
     "Settings": "made by compile_settings",
     "replay": "takes booleans",
+    "routing_lookup": "takes what benes_tables goes through",
     "occupied": "takes what predict made, and what it was made of",
     "Departures": "made by a switch",
     "compare": "takes what a switch made, and its arrivals",

@@ -82,6 +82,18 @@ def test_rates_are_of_the_nodes_that_send():
         measure(packets, 8, arrived, WINDOW, senders=0)
 
 
+def test_overtaken_by_a_later_packet_of_its_flow():
+    """Two of five: behind each a later one of its source, destination and kind came first."""
+    packets, arrived, *_ = case(
+        *((0, 1, 10, 1, 19), (0, 1, 11, 1, 17), (0, 1, 12, 1, 13)),
+        *((0, 2, 13, 1, 14), (2, 1, 13, 1, 14)),  # other flows
+    )
+    assert measure(packets, 4, arrived, WINDOW).overtaken == 2 / 5
+    kinds = Packets.of([0, 0], [1, 1], [10, 11], kind=[0, 1])
+    assert measure(kinds, 4, np.array([19, 13]), WINDOW).overtaken == 0.0
+    assert np.isnan(measure(packets, 4, np.full(5, -1), WINDOW).overtaken)
+
+
 def test_what_is_not_known():
     packets, arrived, injected, hops = case(*HAND)
     m = measure(packets, 4, arrived, WINDOW)
@@ -107,7 +119,7 @@ def test_figures_are_all_numbers():
         *("offered", "accepted", "accepted_minimum"),
         *(f"latency_{part}" for part in parts),
         *(f"network_latency_{part}" for part in parts),
-        *("hops", "tagged", "missing"),
+        *("hops", "tagged", "missing", "overtaken"),
     ]
     assert figures["network_latency_p50"] == m.network_latency.p50
     assert all(type(value) is float for value in figures.values())

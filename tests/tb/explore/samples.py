@@ -1,7 +1,5 @@
 """Made-up measurements for the tests of what a sweep reports."""
 
-from dataclasses import fields
-
 from fattree_bench.explore.sweep import Curve, Runs
 from fattree_bench.words import Units
 from fattree_models.lbbvn_switch import Comparison
@@ -16,7 +14,7 @@ def made(
     """A measurement with these means; accepted is offered if it is not given."""
     got = load if accepted is None else accepted
     whole = Spread(latency, 10.0, 3 * latency, latency, 2 * latency)
-    return Measurement(load, got, 0.9 * got, whole, whole, 2.0, 1000, 0, steady, why)
+    return Measurement(load, got, 0.9 * got, whole, whole, 2.0, 1000, 0, steady, why, 0.0)
 
 
 def run(shift: float = 0.0) -> dict[float, Measurement]:
@@ -45,12 +43,10 @@ def curve(
 def compared(load: float, latency: float, overtaken: float = 0.0) -> Comparison:
     """A measurement of a load-balanced switch; the ideal one takes a tenth of the time."""
     ideal = Spread(latency / 10, 0.0, latency, latency / 10, latency / 2)
-    basic = {f.name: getattr(made(load, latency), f.name) for f in fields(Measurement)}
     return Comparison(
-        **basic,
+        **{**vars(made(load, latency)), "overtaken": overtaken},
         throughput=1.0,
         ideal=ideal,
-        overtaken=overtaken,
         overtaken_cells=3,
         overtaken_slots=40,
         unevenness=1.0,

@@ -93,6 +93,7 @@ COMPARED = "COMPARE=xgft M=2,4 W=1,2; xgft M=4,2 W=1,4 VCS=1;"
             ("COMPARE=xgft M=6,6 W=1,4; oxgft P=36 LEVELS=2",),
             ["xgft M=6,6 W=1,4", "oxgft P=36 LEVELS=2"],
         ),
+        (("COMPARE=kary K=2 LEVELS=2; spin", "FLITS=4"), ["kary K=2 LEVELS=2", "spin"]),
         (("COMPARE=ruft K=2 LEVELS=3; kary K=2 LEVELS=3",), ["ruft", "kary"]),
         (
             ("COMPARE=ruft LONG=0; ruft LONG=4; kary LEVELS=3",),
@@ -205,8 +206,8 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("BARS=0.35", "BARS=0.35: must be one of LOADS=0.05,0.1:1:0.1"),
         ("BARS=x", "BARS=x: must be a number"),
         ("ENGINE=spice", "ENGINE=spice: must be rtl or model"),
-        ("CONFIRM=1", "CONFIRM=1: only with ENGINE=model"),
-        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs a simulator only"),
+        ("CONFIRM=1", "CONFIRM: no such variable"),
+        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs no simulator"),
         ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
         (
             "ENGINE=model NETWORK=lbbvn_switch",
@@ -217,10 +218,6 @@ def test_folders_of_results(tmp_path: Path) -> None:
             "NETWORK=lbbvn_switch: it has no clock-exact",
         ),
         ("NETWORK=kary K=16 LEVELS=3 WIDTH=40", "NETWORK=kary: 4096 leaves; RTL has 1024 at most"),
-        (
-            "NETWORK=kary K=16 LEVELS=3 WIDTH=40 ENGINE=model CONFIRM=1",
-            "NETWORK=kary: 4096 leaves; RTL has 1024 at most",
-        ),
     ],
 )
 def test_mistakes_are_told_in_a_line(
@@ -251,8 +248,8 @@ def test_dry_run(tb_cli: Cli, tmp_path: Path) -> None:
         done.stdout
     )
     assert "2 curves x 5 seeds, 2 designs" in done.stdout
-    done = tb_cli("explore", *words, "ENGINE=model", "CONFIRM=1", "DRYRUN=1")
-    assert "2 curves x 5 seeds, on the clock-exact model, points near sat" in done.stdout
+    done = tb_cli("explore", *words, "ENGINE=model", "DRYRUN=1")
+    assert "2 curves x 5 seeds, on the clock-exact model, loads" in done.stdout
     assert not (tmp_path / "explore").exists()
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fattree_bench.explore.plot import draw
+from fattree_bench.explore.study.reading import PaperFigure
 from fattree_bench.explore.sweep import Curve
 from fattree_bench.report.plots import COLOURS
 from tests.tb.explore.samples import curve, made, run, switch_curve
@@ -184,35 +185,18 @@ def test_no_cost_is_drawn_where_nothing_differs(costs: tuple[int, int], tmp_path
 
 
 def test_patterns_are_drawn_bar_by_bar(tmp_path: Path) -> None:
-    """Heights are the figures; what is saturated reaches the top."""
-    paths = draw(two_shapes(), tmp_path, tmp_path / "cache", 0.3)
-    assert [path.stem for path in paths] == ["latency", "accepted", "cost", "bars"]
+    """Heights are the figures; what is saturated, or stopped before the load, has no delay."""
+    wanted = PaperFigure("b", "", loads=(0.1, 0.3))
+    paths = draw(two_shapes(), tmp_path, tmp_path / "cache", [wanted])
+    assert [path.stem for path in paths] == ["latency", "accepted", "cost", "figure-b"]
     picture = ET.parse(paths[-1]).getroot()
-    slow, fast = (bar(picture, f"latency_mean: M={m} bitcomp") for m in ("2,2", "4,1"))
-    assert slow[1] <= fast[0] and slow[3] < fast[3]
-    assert (fast[2] - fast[3]) / (slow[2] - slow[3]) == pytest.approx(11.3 / (3.4 * 14), rel=1e-3)
-    less, more = (bar(picture, f"most: M={m} uniform") for m in ("2,2", "4,1"))
-    assert (less[2] - less[3]) / (more[2] - more[3]) == pytest.approx(0.26 / 0.4, rel=1e-3)
-    assert bar(picture, "most: M=2,2 bitcomp")[0] > more[1]
-    assert {"uniform", "bitcomp", "M=2,2", "M=4,1"} <= texts(picture)
-    output = [title.text for title in picture.iter(f"{SVG}title")]
-    per = "[flits / node / clock]"
-    assert output == [  # nothing of what is saturated
-        "M=4,1: latency [clocks] 11.3 at uniform",
-        "M=4,1: latency [clocks] 11.3 at bitcomp",
-        f"M=2,2: most accepted load {per} 0.26 at uniform",
-        f"M=2,2: most accepted load {per} 0.26 at bitcomp",
-        f"M=4,1: most accepted load {per} 0.4 at uniform",
-        f"M=4,1: most accepted load {per} 0.4 at bitcomp",
-    ]
-
-
-def test_a_network_that_stopped_before_the_load_is_saturated(tmp_path: Path) -> None:
-    """A sweep ends after two saturated loads."""
-    paths = draw(two_shapes(), tmp_path, tmp_path / "cache", 0.9)
-    picture = ET.parse(paths[-1]).getroot()
-    tops = {bar(picture, f"latency_mean: M={m} uniform")[3] for m in ("2,2", "4,1")}
-    assert len(tops) == 1
+    slow, fast = (bar(picture, f"latency_mean at 0.1: M={m} bitcomp") for m in ("2,2", "4,1"))
+    assert slow[1] <= fast[0]
+    assert (fast[2] - fast[3]) / (slow[2] - slow[3]) == pytest.approx(11.1 / 12, rel=1e-3)
+    less, more = (bar(picture, f"accepted at 0.3: M={m} uniform") for m in ("2,2", "4,1"))
+    assert (less[2] - less[3]) / (more[2] - more[3]) == pytest.approx(0.25 / 0.3, rel=1e-3)
+    with pytest.raises(ValueError):  # it is saturated
+        bar(picture, "latency_mean at 0.3: M=2,2 bitcomp")
 
 
 def test_a_network_of_which_nobody_knows_the_latency_without_load(tmp_path: Path) -> None:
@@ -220,5 +204,4 @@ def test_a_network_of_which_nobody_knows_the_latency_without_load(tmp_path: Path
     known = curve({1: run(0), 2: run(1)}, (), ROUTING="DMODK")
     unknown = replace(known, zero_load=float("nan"))
     for curves in ([unknown], [known, unknown]):
-        for load in (None, unknown.points[0].figures["offered"].mean):
-            assert draw(curves, tmp_path, tmp_path / "cache", load)
+        assert draw(curves, tmp_path, tmp_path / "cache")

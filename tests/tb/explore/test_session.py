@@ -16,6 +16,7 @@ from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
+from fattree_bench.families.design import Cost
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
@@ -53,6 +54,11 @@ class QuickPool:
             if task.payload["kind"] == "build":
                 sink.started(task.key)
                 sink.ended(task.key, kind.ends.get(-1, {"seconds": 1.0}))
+                continue
+            if task.payload["kind"] == "block":
+                sink.started(task.key)
+                made = Cost({}, 100.0, 7, 1, 64, 5)
+                sink.ended(task.key, kind.ends.get(-2, {"cost": asdict(made)}))
                 continue
             seed = int(task.payload["values"]["SEED"])
             sink.started(task.key)
@@ -119,12 +125,16 @@ def test_all_is_well(
 ) -> None:
     assert main(words) == 0
     output = capsys.readouterr().out
+    assert max(len(x) for x in output.splitlines() if "/" not in x) <= 80
     assert {path.name for path in folder(tmp_path).iterdir()} >= {
         *("sweep.csv", "latency.svg", "accepted.svg", "index.html", "runs.jsonl")
     }
     for name in ("sweep.csv", "latency.svg", "accepted.svg", "index.html"):
         assert f"{folder(tmp_path) / name}\n" in output
-    assert "uniform: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 8.5 - 1" in output
+    assert (
+        "uniform: 1 + hops x (STAGES + 1) + flits - 1 = 1 + 2.333 x (3 + 1) + 8.5 - 1"
+        in " ".join(output.split())
+    )
     assert "0.2 … 0.3" in output
     assert [row["seeds"] for row in rows(tmp_path)] == ["3"] * 4
     assert [float(row["latency_mean"]) for row in rows(tmp_path)] == [14, 17, 302, 402]
@@ -149,6 +159,41 @@ def test_a_run_that_fails_does_not_count(
     assert [row["seeds"] for row in rows(tmp_path)] == ["2"] * 4
     assert float(rows(tmp_path)[0]["latency_mean"]) == 14  # of seeds 1 and 3
     assert "1 runs failed" in (folder(tmp_path) / "index.html").read_text()
+
+
+STUDY = """
+networks = ["kary K=2 LEVELS=1", "kary K=2 LEVELS=2"]
+[variables]
+AREA = 1
+SEEDS = 2
+TRAFFIC = "uniform"
+"""
+
+
+def test_a_file_of_networks_with_their_hardware(
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two and four leaves: one and four switches of 100 gates; four and sixteen links."""
+    study = tmp_path / "study.toml"
+    study.write_text(STUDY)
+    own = ["explore", f"COMPARE={study}", *words[3:]]
+    assert main(own) == 0
+    small, *_, large = rows(tmp_path)
+    names = ("leaves", "gates", "memory", "flip_flops", "wires")
+    assert [small[name] for name in names] == ["2", "100", "65", "7", str(4 * 38)]
+    assert [large[name] for name in names] == ["4", "400", str(4 * 65), "28", str(16 * 38)]
+    assert small["seeds"] == "2"
+    assert (folder(tmp_path) / "scaling.svg").exists()
+    assert f"COMPARE={study} RTL" in (folder(tmp_path) / "runs.jsonl").read_text()  # no more
+    capsys.readouterr()
+    pool.ends = {-2: {"failed": "Yosys: no such cell"}}
+    assert main([*own, "SEEDS=1"]) == 1
+    assert "Yosys: no such cell" in capsys.readouterr().out
+    assert rows(tmp_path)[0]["seeds"] == "1"  # what is said here counts
+    study.write_text(STUDY.replace("AREA", "AERA"))
+    assert main(own) == 2
+    told = f"error: COMPARE={study}: AERA: no such variable; did you mean AREA?"
+    assert capsys.readouterr().err.startswith(told)
 
 
 def test_a_run_that_vanishes_is_a_failure(

@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from fattree_bench.explore.study.hardware import Hardware
 from fattree_bench.explore.sweep import measurement, table, to_csv
 from fattree_bench.families.xgft.network import Xgft
 from fattree_models.lbbvn_switch import Comparison
@@ -79,6 +80,7 @@ def test_the_table_tells_what_matters() -> None:
         "accepts": "0.260",
         "at the end": "0.260",
         "least node": "0.234",
+        "overtaken": "0.0%",
     }
     (row,) = table([curve()])
     assert row["at 0.1"] == f"12.50 ± {T2 / 2:.2f}"
@@ -90,6 +92,24 @@ def test_the_table_has_costs_that_differ() -> None:
     assert "cost" not in table([curve(), curve(cost=None)])[0]
     row, *_ = csv.DictReader(io.StringIO(to_csv([curve()])))
     assert row["cost"] == "72"
+
+
+def test_the_table_has_hardware_and_sizes() -> None:
+    """A network without links that are counted has no wires."""
+    small, large = curve(), curve(M="4,4")
+    for one, leaves, has in (
+        (small, 4, Hardware(9000, 7, 64, 80)),
+        (large, 16, Hardware(9, 0, 6, 0)),
+    ):
+        object.__setattr__(one, "leaves", leaves)
+        object.__setattr__(one, "hardware", has)
+    rows = table([small, large])
+    titles = ("leaves", "no load", "saturates at", "overtaken", "gates", "queue bits", "wires")
+    assert tuple(rows[0])[: len(titles) + 1] == ("", *titles)  # what a survey compares comes first
+    few, many = ([row[title] for title in (titles[0], *titles[4:])] for row in rows)
+    assert (few, many) == (["4", "9,000", "64", "80"], ["16", "9", "6", ""])
+    assert rows[0]["flip-flops"] == "7"
+    assert "gates" not in to_csv([curve()])
 
 
 def test_the_table_has_few_loads_and_says_which_are_saturated() -> None:
