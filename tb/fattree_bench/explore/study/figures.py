@@ -74,7 +74,7 @@ def _row(name: str, load: float, curves: Sequence[Curve], traffic: str) -> Row:
         signed(apart(one, other, load, name), 2 if late else 3) for one, other in pairwise(curves)
     ]
     label = f"{load:g}" if traffic else f"{load:g} {curves[0].traffic}"
-    return {"load": label, **cells, "difference": "; ".join(told)}
+    return {"load": label, **cells, "difference": "; ".join(told) or "–"}
 
 
 def apart(one: Curve, other: Curve, load: float, name: str) -> Estimate:
