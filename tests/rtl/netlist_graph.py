@@ -13,7 +13,7 @@ from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
 def netlist(folder: Path, name: str, node: str, **variables: str) -> nx.Graph:
     """Instances of the module `node`, and a link where one has an input that another drives.
 
-    A vertex has `memory`, the bits of the memories in it.
+    A vertex has `memory`, the bits of the memories in it, and `widths`, the bits of its ports.
     """
     network = find(name).from_variables(variables)
     files, includes = network.rtl.synthesized(ROOT / "rtl")
@@ -37,7 +37,8 @@ def netlist(folder: Path, name: str, node: str, **variables: str) -> nx.Graph:
             if c["type"].startswith("$mem")
         ]
         sizes = [int(m["SIZE"], 2) * int(m["WIDTH"], 2) for m in memories]
-        graph.add_node(instance, memory=sum(sizes))
+        widths = {port: len(bits) for port, bits in cell["connections"].items()}
+        graph.add_node(instance, memory=sum(sizes), widths=widths)
         for port, bits in cell["connections"].items():
             if cell["port_directions"][port] == "output":
                 drivers.update(dict.fromkeys(bits, instance))

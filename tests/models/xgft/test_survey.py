@@ -71,6 +71,12 @@ def test_switches_on_the_way(k, d, record):
     from_one = nx.single_source_shortest_path_length(net, (0, 0))  # all leaves are alike
     tree = sum(from_one[0, leaf] - 1 for leaf in range(1, leaves)) / (leaves - 1)
     record(side=k, mesh_way=mesh, tree_way=tree)
+    # A node hangs on each of a mesh's switches, and on those of a tree are the leaves that it has.
+    alone = nx.grid_graph([k] * d)
+    ports = [links + 1 for _, links in alone.degree]
+    record(mesh_wires=alone.number_of_edges() + len(alone), tree_wires=net.number_of_edges())
+    record(mesh_cost=sum(x**2 for x in ports))
+    record(tree_cost=sum(links**2 for (level, _), links in net.degree if level))
     assert (tree < mesh - 1e-9) == (k > 2)
 
 

@@ -58,13 +58,13 @@ def test_mistakes(words: list[str], says: str, tmp_path: Path, tb_cli: Cli) -> N
 @pytest.mark.usefixtures("icarus")
 def test_an_item_of_the_rtl(tmp_path: Path, rtl_copy: Path, tb_cli: Cli) -> None:
     """Figures and verdict; a wrong RTL measures nothing, and fails."""
-    code, told = claimed(tb_cli, tmp_path, "ITEM=S28", "SIM=icarus")
+    code, told = claimed(tb_cli, tmp_path, "ITEM=S31", "SIM=icarus")
     assert (code, told.splitlines()[-1]) == (0, "verdict: holds, as expected")
-    assert "figure: level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1" in told
+    assert " flits, 5.00 each\n" in told
     Edit("wormhole/xgft_route.v", *SAME_DIGIT).apply(rtl_copy)
-    code, told = claimed(tb_cli, tmp_path, "ITEM=S28", "SIM=icarus", f"RTL={rtl_copy}")
+    code, told = claimed(tb_cli, tmp_path, "ITEM=S31", "SIM=icarus", f"RTL={rtl_copy}")
     assert (code, told.splitlines()[-1]) == (1, "verdict: not measured, not as expected")
-    assert "FAIL fig-3 single_packets: " in told
+    assert "FAIL fig-4 single_packets: " in told
 
 
 @pytest.mark.usefixtures("icarus")

@@ -74,12 +74,15 @@ def test_every_cover_group_is_a_testpoint_s_to_close(plan, network: str) -> None
 
 
 def test_configurations_are_named_for_what_they_are(plan) -> None:
+    """Each is there for a testpoint, or, with planted faults, for a control."""
+    controls = [x.point for _, claim, _ in plan.expected() for x in claim.controls.values()]
     for configuration in plan.configurations.values():
         name, network = configuration.name, configuration.built
         if name.startswith(GENERAL):
             assert name.startswith(f"{configuration.network}-{network.leaves}"), name
         assert configuration.tiers, name
-        assert any(configuration in plan.of(p) for p in plan.testpoints.values()), name
+        points = controls if configuration.planted else plan.testpoints.values()
+        assert any(configuration in plan.of(p) for p in points), name
 
 
 def test_tiers_grow(plan) -> None:

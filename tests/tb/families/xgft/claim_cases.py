@@ -9,6 +9,7 @@ from tests.tb.families.xgft import (
     load_claim_cases,
     optimised_claim_cases,
     route_claim_cases,
+    scale_claim_cases,
 )
 
 
@@ -47,6 +48,7 @@ CASES: Cases = {
     **load_claim_cases.CASES,
     **optimised_claim_cases.CASES,
     **route_claim_cases.CASES,
+    **scale_claim_cases.CASES,
     "clocks_apart": (
         holds(
             "32 of 32 packets in 1 network, at full rate in 1; 0 faults",

@@ -57,21 +57,9 @@ def radix(ports: int, most: int = 4, delivered: int = 16) -> Test:
     return ran(rows, delivered=delivered)
 
 
-def reached(*up: int | None, down: int = 1) -> Test:
-    names = ("destinations_up_least", "destinations_up_most")
-    rows = [level(4, **dict.fromkeys(names, found), destinations_down_most=down) for found in up]
-    return ran(rows)
-
-
 def hops(flit_hops: int, configuration: str = "fig-4") -> Test:
     rows = [level(4)] * 3
     return ran(rows, configuration=configuration, flits=100, flit_hops=flit_hops)
-
-
-def near(configuration: str, latency: float, flits_up: int) -> Test:
-    measured = [{"pattern": "neighbor", "latency_mean": latency, "accepted": 0.1}]
-    rows = [level(4, flits_up=flits_up)]
-    return ran(rows, "traffic", configuration, measurements=measured)
 
 
 def adaptive(least: int, alone: int = 16) -> Test:
@@ -113,29 +101,10 @@ CASES: Cases = {
         fails("15 of 16 pairs arrived", radix(6, delivered=15)),
         undecided(NO_TABLE),
     ),
-    "reachability": (
-        holds(
-            "level 1: 3 up, 1 down; level 2: 1 up, 1 down; level 3: none up, 1 down",
-            reached(3, 1, None),
-        ),
-        fails("level 1: 1 up, 1 down; level 2: 3 up", reached(1, 3, None)),
-        fails("level 1: 3 up, 1 … 2 down", reached(3, 1, None, down=2)),
-        undecided(NO_TABLE),
-    ),
     "same_hops": (
         holds("500 switches for 100 flits, 5.00 each", hops(500)),
         fails("4.99 each", hops(499)),
         undecided(hops(500, "fig-3")),
-    ),
-    "locality_lost": (
-        holds(
-            "neighbours: 8.0 clocks and 0 flits up, by the top 24.0 clocks and 60",
-            near("fig-3", 8.0, 0),
-            near("fig-4", 24.0, 60),
-        ),
-        fails("24.0 clocks and 0", near("fig-3", 24.0, 0), near("fig-4", 8.0, 60)),
-        fails("and 1 flits up", near("fig-3", 8.0, 1), near("fig-4", 24.0, 60)),
-        undecided(near("fig-4", 24.0, 60)),
     ),
     "adaptive_up": (
         holds(

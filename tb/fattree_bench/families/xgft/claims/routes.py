@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
-from fattree_bench.bench.result import Number, Test
-from fattree_bench.bench.wormhole.claims import level_rows, means, results
+from fattree_bench.bench.result import Test
+from fattree_bench.bench.wormhole.claims import results
 from fattree_bench.families.xgft.claims.loads import even_links
 from fattree_bench.words import number, plural, span
 
@@ -16,8 +16,7 @@ DRAWN = (  # leaves, and switches of the levels
         "parents-60": (60, [60, 30, 20, 8]),  # with two parents a leaf is also a switch
     },
 )
-FIGURE_3 = {1: (3, 1), 2: (1, 1), 3: (None, 1)}  # destinations of links up and down by level
-NEAREST, TOP = "fig-3", "fig-4"
+TOP = "fig-4"
 
 
 def up_then_down(tests: Sequence[Test]) -> Measured:
@@ -75,29 +74,6 @@ def any_even_radix(tests: Sequence[Test]) -> Measured:
     )
 
 
-def reachability(tests: Sequence[Test]) -> Measured:
-    """Destinations of the ports of the 2-ary 3-tree, as in the survey's Fig. 3."""
-    rows = level_rows(tests, "single_packets")
-    if not rows:
-        return NOTHING
-    ends = {
-        int(row["level"] or 0): [
-            (row[f"destinations_{way}_least"], row[f"destinations_{way}_most"])
-            for way in ("up", "down")
-        ]
-        for row in rows
-    }
-    text = "; ".join(
-        f"level {level}: {_span(up)} up, {_span(down)} down" for level, (up, down) in ends.items()
-    )
-    right = {level: [(up, up), (down, down)] for level, (up, down) in FIGURE_3.items()}
-    return found(text, ends == right)
-
-
-def _span(ends: tuple[Number, Number]) -> str:
-    return "none" if None in ends else span(map(int, filter(None, ends)))
-
-
 def same_hops(tests: Sequence[Test]) -> Measured:
     """By the top every packet passes 2 n - 1 switches, as many as the longest way has."""
     runs = [r for t, r in results(tests, "single_packets") if t.configuration == TOP]
@@ -108,31 +84,6 @@ def same_hops(tests: Sequence[Test]) -> Measured:
     flits = sum(int(run.figure("flits") or 0) for run in runs)
     text = f"{number(hops)} switches for {plural(flits, 'flit')}, {hops / flits:.2f} each"
     return found(text, hops == (2 * levels - 1) * flits)
-
-
-def locality_lost(tests: Sequence[Test]) -> Measured:
-    """By the top neighbours wait longer, and use links between switches."""
-    delays = {
-        name: figures["latency_mean"]
-        for name, own in means(tests, "traffic", "pattern").items()
-        for figures in own.values()
-    }
-    if not {NEAREST, TOP} <= set(delays):
-        return NOTHING
-    flits = {
-        name: sum(
-            int(row["flits_up"] or 0)
-            for test, result in results(tests, "traffic")
-            if test.configuration == name
-            for row in result.rows("levels")
-        )
-        for name in (NEAREST, TOP)
-    }
-    text = (
-        f"neighbours: {delays[NEAREST]:.1f} clocks and {number(flits[NEAREST])} flits up, by the "
-        f"top {delays[TOP]:.1f} clocks and {number(flits[TOP])}"
-    )
-    return found(text, delays[TOP] > delays[NEAREST] and flits[TOP] > flits[NEAREST] == 0)
 
 
 def adaptive_up(tests: Sequence[Test]) -> Measured:
