@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cocotb.triggers import Timer
-from pyuvm import uvm_analysis_port, uvm_env, uvm_subscriber
+from pyuvm import uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
@@ -23,6 +23,7 @@ from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.suspects import Suspects
+from fattree_bench.bench.tlm import Analysis
 
 
 @dataclass
@@ -69,7 +70,7 @@ class Scoreboard(Created, uvm_subscriber):
         """The simulation ends before its time: count what was seen of an item under way."""
 
     def build_phase(self) -> None:
-        self.checked = uvm_analysis_port("checked", self)
+        self.checked: Analysis[Any] = Analysis("checked", self)
 
     def misplayed(self, found: Misplayed) -> None:
         """A player did not play what was asked: nothing is judged from its item on."""
@@ -113,15 +114,13 @@ class BenchEnv(Created, uvm_env):
         self.watch = Watch(self.limits, self.scoreboard.faults)
         self.scoreboard.span = getattr(self.bench.port, "span", None)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
-        misplayed = uvm_subscriber.uvm_AnalysisImp("misplayed", self, self.scoreboard.misplayed)
-        self.agent.monitor.misplayed.connect(misplayed)
+        self.agent.monitor.misplayed.tell("misplayed", self, self.scoreboard.misplayed)
         self.scoreboard.passive = not self.agent.active()
         if self.bench.coverage:
             self.scoreboard.checked.connect(self.coverage.analysis_export)
         self.onlooker = self.bench.onlooker(self) if self.bench.onlooker else None
         if self.onlooker is not None:
-            told = uvm_subscriber.uvm_AnalysisImp("onlooker", self, self.onlooker.write)
-            self.agent.monitor.ap.connect(told)
+            self.agent.monitor.ap.tell("onlooker", self, self.onlooker.write)
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, and load what the network must know before traffic comes."""

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from cocotb.triggers import ValueChange
-from pyuvm import uvm_agent, uvm_analysis_port, uvm_do_callbacks, uvm_driver, uvm_monitor
+from pyuvm import uvm_agent, uvm_do_callbacks, uvm_driver, uvm_monitor
 from pyuvm.uvm_reporting import UVM_HIGH
 
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.sequence import Sequencer
+from fattree_bench.bench.tlm import Analysis, Item, Planned, Seen
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,12 @@ class PlayerPort(Protocol):
         ...
 
 
-class FrameDriver(Created, uvm_driver):
+class FrameDriver(Created, uvm_driver, Generic[Item, Planned]):
     """Takes items from the sequencer, has them predicted and plays them back to back."""
 
-    def __init__(self, name: str, parent: Any, port: Any, predict: Callable[..., Any]) -> None:
+    def __init__(
+        self, name: str, parent: Any, port: Any, predict: Callable[[Item], Planned]
+    ) -> None:
         super().__init__(name, parent)
         self.port = port
         self.predict = predict
@@ -51,16 +54,16 @@ class FrameDriver(Created, uvm_driver):
             await self.play(item, self.predict(item))
             self.seq_item_port.item_done()
 
-    def loaded(self, item: Any) -> None:
+    def loaded(self, item: Item) -> None:
         """The player's memories hold what comes next: callbacks may change it there."""
         uvm_do_callbacks(self, "loaded", self.port, item)
 
-    async def play(self, item: Any, predicted: Any) -> None:
+    async def play(self, item: Item, predicted: Planned) -> None:
         """Send one item; what the predictor returned for it is passed along."""
         raise NotImplementedError
 
 
-class FrameMonitor(Created, uvm_monitor):
+class FrameMonitor(Created, uvm_monitor, Generic[Seen]):
     """Watches the pins of a network: hands on what was captured in each burst.
 
     The model must know what went in.  Where that is what a driver asked for, word by word, the
@@ -77,8 +80,8 @@ class FrameMonitor(Created, uvm_monitor):
         self.ended = False
 
     def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
-        self.misplayed = uvm_analysis_port("misplayed", self)
+        self.ap: Analysis[Seen] = Analysis("ap", self)
+        self.misplayed: Analysis[Misplayed] = Analysis("misplayed", self)
 
     async def run_phase(self) -> None:
         while not self.ended:
@@ -112,7 +115,7 @@ class Agent(Created, uvm_agent):
         parent: Any,
         port: Any,
         predict: Callable[..., Any],
-        driver: type[FrameDriver],
+        driver: type[FrameDriver[Any, Any]],
         monitor: type[Created] = FrameMonitor,
     ) -> None:
         super().__init__(name, parent)

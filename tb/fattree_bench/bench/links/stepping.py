@@ -14,6 +14,7 @@ from pyuvm import uvm_driver, uvm_sequencer
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor
 from fattree_bench.bench.links.transport import OwnMemories
+from fattree_bench.bench.tlm import Item, Planned, Seen
 
 
 class Pins(Protocol):
@@ -42,7 +43,7 @@ class SteppedPort:
         return self.transport.known(str(value))
 
 
-class SteppedDriver(FrameDriver):
+class SteppedDriver(FrameDriver[Item, Planned]):
     """Takes items, sends their parts one by one through a sequencer of its own."""
 
     def build_phase(self) -> None:
@@ -66,7 +67,7 @@ class PartDriver(Created, uvm_driver):
             self.seq_item_port.item_done()
 
 
-class SteppedMonitor(FrameMonitor):
+class SteppedMonitor(FrameMonitor[Seen]):
     """Collects what the bus shows in each step, and hands on whole items."""
 
     port: Any  # Pins, and what its link has

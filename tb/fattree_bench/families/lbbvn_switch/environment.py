@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pyuvm import uvm_subscriber
-
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent
@@ -55,8 +53,7 @@ class CellEnv(BenchEnv):
 
     def connect_phase(self) -> None:
         """A run is over before the scoreboard sees what follows it."""
-        feedback = uvm_subscriber.uvm_AnalysisImp("feedback", self, self.feedback.write)
-        self.agent.monitor.ap.connect(feedback)
+        self.agent.monitor.ap.tell("feedback", self, self.feedback.write)
         super().connect_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:

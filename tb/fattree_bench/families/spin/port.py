@@ -165,7 +165,7 @@ class SpinDriver(FlitDriver):
         self.over.write(RequestsOver(plan, state, home, playing.stuck))
 
 
-class SpinMonitor(FrameMonitor):
+class SpinMonitor(FrameMonitor[FlitCaptured]):
     """Looks once other modules have noted the last clock."""
 
     async def run_phase(self) -> None:

@@ -8,7 +8,7 @@ from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.measuring import Measurements
 from fattree_bench.bench.links.flit.network import FlitNetwork
-from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
@@ -20,7 +20,7 @@ class FlitEnv(BenchEnv):
     """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
 
     driver: type[FlitDriver] = FlitDriver
-    monitor: type[FrameMonitor] = FrameMonitor
+    monitor: type[FrameMonitor[FlitCaptured]] = FrameMonitor
     scoreboard: FlitScoreboard
 
     @staticmethod
@@ -39,7 +39,7 @@ class FlitEnv(BenchEnv):
     def connect_phase(self) -> None:
         """Of an item that is over first the scoreboard hears, then who notes its figures."""
         super().connect_phase()
-        self.agent.driver.over.connect(self.scoreboard.over_export)
+        self.agent.driver.over.tell("over", self, self.scoreboard.finish)
         self.agent.driver.over.connect(self.measurements.analysis_export)
 
     def outcome(

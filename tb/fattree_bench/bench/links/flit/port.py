@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
 from cocotb.utils import get_sim_time
-from pyuvm import uvm_analysis_port
 
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.flit.network import FlitNetwork
@@ -22,6 +21,7 @@ from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
 from fattree_bench.bench.links.player import CLOCK, Player, opened
 from fattree_bench.bench.links.transport import Transport
+from fattree_bench.bench.tlm import Analysis
 
 
 class FlitPort(Player):
@@ -169,7 +169,7 @@ class FlitPort(Player):
         )
 
 
-class FlitDriver(FrameDriver):
+class FlitDriver(FrameDriver[PacketSet, Playing]):
     """Plays packet sets burst by burst, to their end or until nothing moves any more.
 
     `over` tells of each item that is over, and what the network showed of itself then.
@@ -178,7 +178,7 @@ class FlitDriver(FrameDriver):
     left = False  # the item before left packets in the network
 
     def build_phase(self) -> None:
-        self.over = uvm_analysis_port("over", self)
+        self.over: Analysis[Any] = Analysis("over", self)  # FlitOver, or what a family has
 
     async def play(self, item: PacketSet, playing: Playing) -> None:
         """Send one item, as the state of its lists says."""

@@ -11,7 +11,6 @@ from typing import Any, SupportsInt
 
 import numpy as np
 import numpy.typing as npt
-from pyuvm import uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
@@ -75,10 +74,6 @@ class FlitScoreboard(Scoreboard):
         self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
         self._repair: Repair | None = None
         self._turns: Turns | None = None
-
-    def build_phase(self) -> None:
-        super().build_phase()
-        self.over_export = uvm_subscriber.uvm_AnalysisImp("over_export", self, self.finish)
 
     # ---- a burst ---------------------------------------------------------------------------------
 

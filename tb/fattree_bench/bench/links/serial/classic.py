@@ -189,7 +189,7 @@ class SerialPins(SteppedPort):
                 break
 
 
-class ClassicDriver(SteppedDriver):
+class ClassicDriver(SteppedDriver[MessageSet, int]):
     """Takes message sets, sends them as single messages."""
 
     async def play(self, item: MessageSet, cycles: int) -> None:
@@ -198,7 +198,7 @@ class ClassicDriver(SteppedDriver):
             await Offers(item, self.port).start(self.parts)
 
 
-class ClassicMonitor(SteppedMonitor):
+class ClassicMonitor(SteppedMonitor[SerialCaptured]):
     """Sees delivery cycle by delivery cycle what the network tells, and hands on whole items."""
 
     def seen(self, told: dict[str, int] | None) -> None:

@@ -310,7 +310,7 @@ class SerialPort(Player):
         return None
 
 
-class SerialDriver(FrameDriver):
+class SerialDriver(FrameDriver[MessageSet, int]):
     """Plays message sets; long deliveries in several bursts."""
 
     async def play(self, item: MessageSet, cycles: int) -> None:

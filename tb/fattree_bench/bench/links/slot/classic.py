@@ -126,7 +126,7 @@ class ClassicPort(SteppedPort):
             await self.driver.slot(True)
 
 
-class ClassicDriver(SteppedDriver):
+class ClassicDriver(SteppedDriver[SlotFrame, bool]):
     """Takes frames, sends them as single packets."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
@@ -135,7 +135,7 @@ class ClassicDriver(SteppedDriver):
         await PacketSequence(item, self.port.network).start(self.parts)
 
 
-class ClassicMonitor(SteppedMonitor):
+class ClassicMonitor(SteppedMonitor[Captured]):
     """Sees packet by packet what comes out, and hands it on a frame at a time."""
 
     def seen(self, told: tuple[Any, Any, Any]) -> None:

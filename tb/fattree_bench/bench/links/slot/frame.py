@@ -288,7 +288,7 @@ class SlotPort(SlotPins):
         self.set("row_mode", 0)
 
 
-class SlotDriver(FrameDriver):
+class SlotDriver(FrameDriver[SlotFrame, bool]):
     """Plays frames."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:

@@ -1,0 +1,50 @@
+"""Ports between components that know what goes through them, and types of what goes."""
+
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+from pyuvm import uvm_analysis_port, uvm_component, uvm_subscriber
+
+Told = TypeVar("Told")
+
+
+class Played(Protocol):
+    """An item of a sequence, as a driver plays it.
+
+    Attributes
+    ----------
+    sequence : number of its first row, given when it is sent.
+    slots : numbers of rows that it uses up.
+    plan : what the predictor worked out.
+    """
+
+    sequence: int
+    plan: Any
+
+    @property
+    def slots(self) -> int: ...
+
+    def get_name(self) -> str: ...
+
+
+class Burst(Protocol):
+    """What was seen of an item in a burst."""
+
+    @property
+    def item(self) -> Played: ...
+
+
+Item = TypeVar("Item", bound=Played)
+Seen = TypeVar("Seen", bound=Burst)
+Planned = TypeVar("Planned")
+
+
+class Analysis(uvm_analysis_port, Generic[Told]):
+    """Hands what is written to all that listen, in the order in which they were connected."""
+
+    def write(self, datum: Told) -> None:
+        super().write(datum)
+
+    def tell(self, name: str, parent: uvm_component, listener: Callable[[Told], None]) -> None:
+        """Connect a function, as an export `name` of a component."""
+        self.connect(uvm_subscriber.uvm_AnalysisImp(name, parent, listener))
