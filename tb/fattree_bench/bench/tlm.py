@@ -5,7 +5,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pyuvm import uvm_analysis_port, uvm_component, uvm_subscriber
 
-Told = TypeVar("Told")
+Datum = TypeVar("Datum")
 
 
 class Played(Protocol):
@@ -39,12 +39,12 @@ Seen = TypeVar("Seen", bound=Burst)
 Planned = TypeVar("Planned")
 
 
-class Analysis(uvm_analysis_port, Generic[Told]):
+class Analysis(uvm_analysis_port, Generic[Datum]):
     """Hands what is written to all that listen, in the order in which they were connected."""
 
-    def write(self, datum: Told) -> None:
+    def write(self, datum: Datum) -> None:
         super().write(datum)
 
-    def tell(self, name: str, parent: uvm_component, listener: Callable[[Told], None]) -> None:
+    def tell(self, name: str, parent: uvm_component, listener: Callable[[Datum], None]) -> None:
         """Connect a function, as an export `name` of a component."""
         self.connect(uvm_subscriber.uvm_AnalysisImp(name, parent, listener))

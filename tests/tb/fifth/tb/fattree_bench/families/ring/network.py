@@ -109,7 +109,8 @@ class Ring(Network):
             hints={"links": LINKS},
         )
         played = player(self, found, {"home": "{home_of, home_of}"})
-        links = recorder(self, "link_valid", "link_words", f"{self.leaves}'d0")
+        wires = "link_valid", "link_words", f"{self.leaves}'d0"
+        links = recorder(self, wires)
         return found.with_blocks(played, links)
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, str | int]]:
