@@ -47,7 +47,7 @@ def text(interface: Interface) -> str:
         *_constants(interface.local_parameters),
         "\n",
         *_wires(interface),
-        "\n  genvar g;\n" if interface.packed or interface.text else "",
+        "\n  genvar g;\n" if interface.packed or "(g = " in interface.text else "",
         *_packed(interface.packed),
         interface.text,
         *(part for block in blocks for part in _instance(block)),
