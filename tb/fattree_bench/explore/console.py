@@ -16,7 +16,7 @@ def print_sweep(
     facts: Mapping[str, str],
     figures: Sequence[PaperFigure] = (),
 ) -> None:
-    """The table of a sweep, or those of the figures that a study asks for."""
+    """The table of a sweep; where a study asks for figures, theirs, and that only with hardware."""
     tell(console, facts["network"], "bold")
     tell(console, f"  {facts['the same in all']}")
     tell(console, f"  {facts['measured']}; ± is half the 95 % confidence interval")
@@ -28,7 +28,7 @@ def print_sweep(
         for what, rows in tables(figure, curves).items():
             tell(console, f"  {what}:")
             print_rows(console, rows)
-    if figures:
+    if figures and not any(curve.hardware for curve in curves):
         return
     console.print("\nlatency without load, in theory:")
     for curve in curves:

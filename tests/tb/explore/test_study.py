@@ -138,6 +138,10 @@ def test_terminals_have_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert text.count("kary M=2 hotspot") >= 2
     assert "least node" in text and "figure 7" in text and "the paper: b b" in text
+    wanted = [PaperFigure("7", "t", (), 4, "uniform")]
+    for has in (None, Hardware(1, 2, 3, 4)):
+        print_sweep(Console(), [replace(one, hardware=has) for one in two()], FACTS, wanted)
+        assert ("queue bits" in capsys.readouterr().out) == (has is not None)
 
 
 @pytest.mark.parametrize("traffic", ["uniform", ""])

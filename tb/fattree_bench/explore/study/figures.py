@@ -159,6 +159,7 @@ def _by_pattern(wanted: PaperFigure, curves: Sequence[Curve]) -> "Figure":
     for panel in grid.flat:
         panel.set_axisbelow(True)
         panel.grid(visible=False, axis="x")
+        panel.set_xlim(-0.5, len(patterns) - 0.5)
     units = curves[0].units
     grid[0, 0].set_ylabel(f"(a) mean delay [{units.time}]")
     grid[1, 0].set_ylabel("(b) accepted")
