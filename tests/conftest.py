@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
@@ -135,6 +136,16 @@ def icarus() -> None:
     """Asked for by whatever runs on Icarus Verilog."""
     if shutil.which("iverilog") is None:
         pytest.skip("Icarus Verilog is not installed (make setup-icarus)")
+
+
+@pytest.fixture
+def record_property(
+    record_property: Callable[[str, object], None],
+) -> Callable[[str, object], None]:
+    """Numbers of numpy cannot be sent to the process that collects them; numbers of Python can."""
+    return lambda name, value: record_property(
+        name, value.item() if isinstance(value, np.generic) else value
+    )
 
 
 @pytest.fixture
