@@ -42,6 +42,11 @@ class Rtl:
         watched = watching(self.interface(self.agents[0]), files[0].stem, instance)
         return replace(self, agents=(PASSIVE,), interface=lambda _: watched, around=files)
 
+    @property
+    def bare(self) -> Rtl:
+        """The same without meters: for a netlist, whose channels are nowhere."""
+        return replace(self, interface=lambda a: replace(self.interface(a), meters=None))
+
     @cached_property
     def interfaces(self) -> list[Interface]:
         """One for each agent."""

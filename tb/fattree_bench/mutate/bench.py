@@ -46,7 +46,7 @@ class Mutated:
 def build_mutants(settings: Variables, netlist: MutatedNetlist) -> tuple[Variables, Built]:
     """Variables to simulate the netlist, and its build; BuildError if Verilator rejects it."""
     own = settings.network
-    mutated = settings.but(network=own.but(rtl=Mutated(own.rtl, netlist.verilog)))
+    mutated = settings.but(network=own.but(rtl=Mutated(own.rtl.bare, netlist.verilog)))
     return mutated, build(mutated, AGENT)
 
 
