@@ -4,8 +4,8 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// Stands between a flit_player, which then only keeps time, and the leaves of a network: the signals
-// flit_* are for an agent that moves flit by flit and drives the clock.
+// Stands between a flit_player, which then only keeps time, and the leaves of a network.  The
+// signals flit_* are for an agent that moves flit by flit and drives the clock.
 module flit_classic #(
   parameter NODES  = 4,
   parameter VCS    = 2,
