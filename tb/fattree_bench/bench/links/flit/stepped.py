@@ -2,31 +2,25 @@
 
 from dataclasses import replace
 
-from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
+from fattree_bench.bench.interface.interface import Block, Interface
 from fattree_bench.bench.links.flit import HDL
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.player import RECORDER
 
 DRIVEN = {"valid_o": "player_valid", "flit_o": "player_flit", "credit_o": "player_credit"}
+SEEN = "credit_i", "valid_i", "flit_i"
 
 
 def classic(network: FlitNetwork, interface: Interface) -> Interface:
     """The same, but its player only keeps time, and no clock runs by itself."""
     vcs, leaves = network.layout.vcs, network.leaves
+    player = next(block for block in interface.blocks if block.name == "u_player")
     flit = network.words.width + 2 + network.layout.hops_bits
     pins = Block(
         "flit_classic",
         "u_classic",
         {"NODES": leaves, "VCS": vcs, "FLIT_W": flit},
-        (
-            takes("clk", "clk"),
-            gives("valid_o", "send_valid", vcs, leaves),
-            gives("flit_o", "send_flit", flit, leaves),
-            takes("credit_i", "send_credit", vcs, leaves),
-            takes("valid_i", "receive_valid", vcs, leaves),
-            takes("flit_i", "receive_flit", flit, leaves),
-            gives("credit_o", "receive_credit", vcs, leaves),
-        ),
+        tuple(port for port in player.ports if port.name in ("clk", *DRIVEN, *SEEN)),
         (HDL / "flit_classic.v",),
         registers=("flit_*",),
     )
