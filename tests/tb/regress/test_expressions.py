@@ -1,6 +1,7 @@
 """The language of figures in testplans: what is wrong is named, and nothing passes in silence."""
 
 import tomllib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -54,3 +55,11 @@ def test_an_expression_without_a_verdict(source: str, message: str) -> None:
     with pytest.raises(UserError, match=r"^a testpoint: claim: holds = ") as caught:
         expression.truth({"x": np.array([1.0, 2.0]), "y": np.zeros(3)})
     assert message in str(caught.value)
+
+
+def test_a_number_of_numpy_is_recorded_as_one_of_python(
+    record_property: Callable[[str, object], None], request: pytest.FixtureRequest
+) -> None:
+    """Another cannot be sent to the process that collects results of several workers."""
+    record_property("ratio", np.float64(0.5))
+    assert [type(value) for _, value in request.node.user_properties] == [float]
