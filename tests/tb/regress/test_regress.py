@@ -77,7 +77,7 @@ def journal(folder: Path) -> list[dict]:
 
 
 def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
-    done = regress()
+    done = regress("UCIS=1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# PASS: smoke regression" in done.stdout
     header, *results = journal(tmp_path)
@@ -94,7 +94,7 @@ def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
     report = tmp_path / "build" / "regress" / "report"
     suites = JUnitXml.fromfile(str(report / "junit.xml"))
     assert (suites.tests, suites.failures, suites.errors) == (8, 0, 0)
-    for name in ("index.html", "coverage.json", "summary.md"):
+    for name in ("index.html", "coverage.json", "coverage.xml", "summary.md"):
         assert (report / name).stat().st_size > 500
 
 
