@@ -9,8 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.report.diagram import BOX, Look, Stroke, loaded, network, opposite
-from fattree_bench.report.svg import Key
+from fattree_bench.report.diagram import (
+    BOX,
+    FONT,
+    Look,
+    Rows,
+    Sheet,
+    Stroke,
+    loaded,
+    network,
+    opposite,
+)
+from fattree_bench.report.svg import PAD, Key
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import Structure
 
@@ -133,3 +143,18 @@ def by_levels(structure: Structure) -> list[list[str]]:
         ports = f"{down} down, {up} up" if up else f"{down} down"
         found.append([f"level {row}", f"{count} {many}", ports])
     return found
+
+
+def word(title: str, fields: Sequence[tuple[str, int]], said: str) -> str:
+    """The bits of fields from left to right, numbered within each; names above, `said` below."""
+    sheet = Sheet(title, 640)
+    bits = sum(count for _, count in fields)
+    rows = Rows([bits], PAD, sheet.top + FONT, 640 - 2 * PAD, [], [60.0], [26.0])
+    place = 0
+    for name, count in fields:
+        for bit in range(count):
+            sheet.box(*rows.centre(0, place + bit), rows.size(0), "box", str(bit))
+        middle = rows.centre(0, place)[0] + (count - 1) / 2 * rows.pitch(0)
+        sheet.text(name, middle, sheet.top, "small middle strong")
+        place += count
+    return sheet.drawn(rows.bottom, [Key("", said, 0)])

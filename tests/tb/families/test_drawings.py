@@ -237,6 +237,37 @@ def test_what_a_packet_may_take():
 # ---- what is planted must be seen ----------------------------------------------------------------
 
 
+def texts(name):
+    return ["".join(text.itertext()) for text in parsed(name).iter(f"{SVG}text")]
+
+
+def test_pearls_are_halved_on_the_way():
+    """Leiserson's Fig. 4: at first too many are black, in the end too few, between them half."""
+    counts = [tuple(map(int, re.findall(r"\d+", words))) for words in texts("leiserson-4")]
+    begin, half, end = (pair for pair in counts if len(pair) == 2)
+    assert texts("leiserson-4").count("●") == 3 * sum(half[:1]) * 2
+    assert half[0] == half[1] == (begin[0] + end[0]) / 2 == (begin[1] + end[1]) / 2
+    assert begin[0] > half[0] > end[0] and sum(begin) == sum(half) == sum(end)
+    assert lines(PICTURES["leiserson-4"])["up"] <= 3 * (sum(half) - 1)  # one string, or two
+
+
+def test_bits_of_a_head_flit():
+    """OXGFT's Fig. 4: the word's bits, of them the address's of 4, 3 and 5 children, the first."""
+    fields = {"d1": 2, "d2": 2, "d3": 3, "source": 6, "class": 1, "number of the packet": 18}
+    words = texts("oxgft-4")
+    assert [word for word in words if word in fields] == list(fields)
+    bits = [int(word) for word in words if word.isdecimal()]
+    assert bits == [bit for count in fields.values() for bit in range(count)]
+
+
+def test_layout_of_a_fat_tree():
+    """The survey's Fig. 1 (b): two links below each of 15 nodes, each twice as wide as the next."""
+    found = parsed("survey-1b").iter(f"{SVG}path")
+    widths = [float(path.get("stroke-width")) for path in found if path.get("class") == "line up"]
+    assert sorted(Counter(widths).items()) == [(1.5, 16), (3.0, 8), (6.0, 4), (12.0, 2)]
+    assert {word for word in texts("survey-1b") if word.isdecimal()} == set(map(str, range(16)))
+
+
 def test_words_on_words_are_seen(monkeypatch):
     monkeypatch.setattr(diagram, "ROOM", 0)
     drawn = trees.all_pairs("xgft M=4,4,3 W=1,2,2", "", along=480)

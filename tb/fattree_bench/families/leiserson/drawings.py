@@ -1,14 +1,17 @@
 """Figures of Leiserson's paper, from the models."""
 
+import math
+
 import numpy as np
 
-from fattree_bench.families.drawing import Drawing
+from fattree_bench.families.drawing import Drawing, word
 from fattree_bench.families.leiserson.network import Leiserson
-from fattree_bench.report.diagram import FONT, Look, Rows, Sheet, Stroke, network
-from fattree_bench.report.svg import PAD, Key
+from fattree_bench.report.diagram import FONT, Look, Sheet, Stroke, network
+from fattree_bench.report.svg import Key
 from fattree_bench.report.tree_svg import tree_svg
 from fattree_models import leiserson
 from fattree_models.common.structure import Link, Node, Structure
+from fattree_models.universality.pearls import divide
 
 DRAWN = {"N": "16", "W": "8"}
 
@@ -31,17 +34,8 @@ def message() -> str:
     cap = Leiserson.from_variables(DRAWN).cap.tolist()
     tree = leiserson.SerialTree(tuple(cap), data_bits=8)
     fields = [("M", 1), ("address", tree.address_bits), ("data", tree.data_bits)]
-    sheet = Sheet("A bit-serial message, the first bit at the left", 640)
-    top = sheet.top + FONT
-    rows = Rows([tree.frame_bits], PAD, top, 640 - 2 * PAD, [], [60.0], [26.0])
-    place = 0
-    for name, count in fields:
-        for bit in range(count):
-            sheet.box(*rows.centre(0, place + bit), rows.size(0), "box", str(bit))
-        middle = rows.centre(0, place)[0] + (count - 1) / 2 * rows.pitch(0)
-        sheet.text(name, middle, sheet.top, "small middle strong")
-        place += count
-    return sheet.drawn(rows.bottom, [Key("", f"{tree.frame_bits} bits", 0)])
+    said = f"{tree.frame_bits} bits"
+    return word("A bit-serial message, the first bit at the left", fields, said)
 
 
 PORTS = ("U", "L", "R")  # of a node: up, left, right
@@ -61,6 +55,41 @@ def node() -> str:
     look = Look(44.0 * len(turns), (30,) * 3, (70, 50, 90), (150, 150), sideways=True)
     made = Structure.of(boxes, links)
     return network(made, "Inside a node of a fat-tree", strokes, keys, said, look)
+
+
+STRINGS = "●○●●○●●●●○●●", "○○○○○○●○"  # of pearls, a long one and a short one
+AROUND = 78.0  # radius of the circle that they lie in
+
+
+def pearls() -> str:
+    """The two strings in a circle: A as it begins, where it has half of each colour, its end."""
+    one, other = ([pearl == "●" for pearl in string] for string in STRINGS)
+    line, half = [*one, *other], (len(one) + len(other)) // 2
+    begin = len(one) - half
+    found, _ = divide(one, other)
+    moves = [{*range(begin, len(one))}, {k for a, b in found for k in range(a, b)}]
+    moves.append({*range(len(line))} - moves[0])
+    sheet = Sheet("Two strings of pearls, halved", 640)
+    for place, own in enumerate(moves):
+        middle = sheet.top + AROUND + 2 * FONT
+        spots = [_around(k, len(line), (2 * place + 1) * 640 / 6, middle) for k in range(len(line))]
+        for k, spot in enumerate(spots):
+            after = (k + 1) % len(line)
+            if after not in (0, len(one)):  # strings are apart
+                sheet.line([spot, spots[after]], "up" if {k, after} <= own else "idle", 3)
+            sheet.box(*spot, (16.0, 16.0), "box" if k in own else "node", "●" if line[k] else "○")
+        black = sum(line[k] for k in own)
+        counts = f"{black} black, {half - black} white"
+        sheet.text(("A begins", "it has half", "it ends")[place], spots[0][0], sheet.top, "middle")
+        sheet.text(counts, (2 * place + 1) * 640 / 6, middle + 5, "small middle muted")
+    keys = [Key("up", "the set A, at most two strings"), Key("idle", "the other pearls")]
+    return sheet.drawn(sheet.top + 2 * AROUND + 4 * FONT, keys)
+
+
+def _around(place: int, of: int, x: float, y: float) -> tuple[float, float]:
+    """Where a pearl is in its circle, the first one at the top, and on to the right."""
+    angle = 2 * math.pi * (place + 0.5) / of
+    return x + AROUND * math.sin(angle), y - AROUND * math.cos(angle)
 
 
 DRAWINGS = (
@@ -88,5 +117,13 @@ DRAWINGS = (
         "the inside of a node: a selector for each way through it picks the messages of its "
         "output, and a concentrator gives wires to as many of them as there are.",
         node,
+    ),
+    Drawing(
+        "leiserson-4",
+        "L",
+        "Fig. 4",
+        "the partitioning argument of Lemma 6 with twenty pearls: the set A begins as the end of "
+        "the long string and ends as the other half, and on its way it has half of each colour.",
+        pearls,
     ),
 )

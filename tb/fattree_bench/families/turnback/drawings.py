@@ -3,10 +3,13 @@
 from collections import Counter
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-from fattree_bench.families.drawing import Drawing, by_use, said
+from fattree_bench.families import NETWORKS
+from fattree_bench.families.drawing import Drawing, by_use, said, word
 from fattree_bench.report.diagram import BOX, Look, loaded, network
 from fattree_bench.report.svg import Key
+from fattree_models.common.fat_tree import vectors
 from fattree_models.common.structure import Link, Node, Structure
 from fattree_models.turnback.dependencies import deadlock
 from fattree_models.turnback.routing import Channel, Turnback, behind, entries, next_channels
@@ -117,7 +120,27 @@ def circle(title: str) -> str:
     return drawn(net, title, names, [LETTERS, waiting])
 
 
+def packet(title: str) -> str:
+    """The first flit of a packet among 60 processors, whose address is a vector."""
+    shape = {"M": "4,3,5", "W": "1,2,2", "ADDRESS": "VECTOR"}
+    made: Any = NETWORKS["turnback"].from_variables(shape)
+    words, digits = made.words, vectors.widths(made.tree)
+    fields = [(f"d{level}", bits) for level, bits in enumerate(digits, 1)]
+    fields += [("source", words.node_bits), ("class", 1)]
+    fields.append(("number of the packet", words.width - words.header_bits))
+    said = f"d1, d2, d3: the destination's digits, {words.address_bits} of {words.width} bits"
+    return word(title, fields, said)
+
+
 DRAWINGS = (
+    Drawing(
+        "oxgft-4",
+        "O",
+        "Fig. 4",
+        "the head flit of a packet, its lowest bit at the left, as the bench sends it to one of 60 "
+        "processors with `ADDRESS=VECTOR`: nodes read the digits of the destination, one a level.",
+        partial(packet, "The structure of a packet: its head flit"),
+    ),
     Drawing(
         "turnback-1",
         "O",

@@ -22,9 +22,9 @@ from fattree_bench.families.drawing import (
     said,
     ways,
 )
-from fattree_bench.report.diagram import Look, Stroke, loaded
+from fattree_bench.report.diagram import BOX, Look, Sheet, Stroke, loaded
 from fattree_bench.report.diagram import network as picture
-from fattree_bench.report.svg import Key
+from fattree_bench.report.svg import PAD, Key
 from fattree_bench.report.tree_svg import nonblocking, tree_svg
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.fat_tree.graph import structure as structure_of
@@ -132,6 +132,27 @@ def fat(leaves: int, title: str) -> str:
     return tree_svg(nonblocking(leaves.bit_length() - 1), title=title)
 
 
+def layout(leaves: int, title: str) -> str:
+    """The same on a plane: arms to both sides, by turns across and upright, each a link."""
+    lanes, side = nonblocking(leaves.bit_length() - 1), 420.0
+    sheet = Sheet(title, side + 2 * PAD)
+    places = [(side / 2 + PAD, side / 2 + sheet.top)]
+    for level, count in enumerate(lanes[1:]):
+        arm = side / 4 / (1 << level // 2)
+        u, v = ((arm, 0.0), (0.0, arm))[level % 2]
+        ends = [((x - u, y - v), (x + u, y + v)) for x, y in places]
+        for place, pair in zip(places, ends, strict=True):
+            for end in pair:
+                sheet.line([place, end], "up", LANE * count)
+        size = (12.0 + LANE * 2 * count,) * 2
+        for place in places:
+            sheet.box(*place, size, "box")
+        places = [end for pair in ends for end in pair]
+    for number, place in enumerate(places):
+        sheet.box(*place, (22.0, BOX), "box", str(number))
+    return sheet.drawn(sheet.top + side, [Key("up", "a link, as wide as its lanes are many")])
+
+
 def tree_of(network: str) -> Xgft:
     """The tree of a network and its variables, as in "kary K=2 LEVELS=3"."""
     name, *variables = network.split()
@@ -146,6 +167,6 @@ def _row(name: str, row: dict[str, Any]) -> Drawing:
 
 
 DRAW: dict[str, Callable[..., str]] = {
-    draw.__name__: draw for draw in (all_pairs, complement, balanced, routers, fat)
+    draw.__name__: draw for draw in (all_pairs, complement, balanced, routers, fat, layout)
 }
 DRAWINGS = tuple(_row(name, row) for name, row in tomllib.loads(ROWS.read_text("utf-8")).items())
