@@ -13,7 +13,7 @@ from rich.progress import Progress as Bars
 from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
 
-EVERY = 15.0  # least seconds between lines without a terminal; later, 1/20 of the elapsed time
+EVERY = 10.0  # seconds between lines without a terminal
 TICK = 1.0  # seconds between updates while nothing starts or ends
 TRUST = 0.1  # share of the expected time after which measured times weigh as much as the estimate
 NAMED = 2  # running jobs shown by name
@@ -106,14 +106,14 @@ class Progress:
         (self._bars.console if self._bars else self.console).print(line, soft_wrap=True)
 
     def show(self) -> None:
-        """Show the progress; without a terminal only occasionally."""
+        """Show the progress; without a terminal now and then."""
         with self._lock:
             now = time.monotonic()
             if self._bars is not None:
                 total = max(1.0, sum(self._seconds.values()))
                 done = total - max(0.0, self._left)
                 self._bars.update(self._bar, description=escape(self.text()), completed=done)
-            elif now - self._said > max(EVERY, (now - self._start) / 20):
+            elif now - self._said >= EVERY:
                 self._said = now
                 self.console.print(escape(self.text()), soft_wrap=True)
 
