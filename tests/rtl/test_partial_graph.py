@@ -100,12 +100,7 @@ def test_every_graph_and_cascade(most: int, tmp_path: Path) -> None:
             {("graph", r) for r in range(8, 14)},
         ),
         # ceil(2r/3) becomes 1 less where r = 2 modulo 3 (8 has a complete graph with 5 outputs).
-        (
-            "partial_stages.vh",
-            "(2 * r + 2) / 3",
-            "(2 * r + 1) / 3",
-            {("graph", 11), ("port", 11)},
-        ),
+        ("partial_stages.vh", "(2 * r + 2) / 3", "(2 * r + 1) / 3", {("graph", 11), ("port", 11)}),
     ],
     ids=["one-number", "formula", "cascade"],
 )

@@ -33,10 +33,7 @@ from fattree_models.leiserson.message_sets import (
     transpose,
     uniform,
 )
-from fattree_models.leiserson.networks import (
-    mesh,
-    recursive_halving,
-)
+from fattree_models.leiserson.networks import mesh, recursive_halving
 from fattree_models.leiserson.offline import (
     SCHEDULERS,
     Schedule,

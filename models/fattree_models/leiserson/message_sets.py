@@ -11,11 +11,7 @@ import numpy as np
 
 from fattree_models.common.checks import Int32Array, check_integer
 from fattree_models.leiserson.capacity import check_processors, height
-from fattree_models.leiserson.networks import (
-    Messages,
-    mesh,
-    recursive_halving,
-)
+from fattree_models.leiserson.networks import Messages, mesh, recursive_halving
 
 __all__ = [
     "Messages",

@@ -25,20 +25,8 @@ from fattree_models.spin.codec import (
     receive,
     spans,
 )
-from fattree_models.spin.protocol import (
-    MOST_BURST,
-    TAGS,
-    Memory,
-    Message,
-    Watcher,
-    message,
-)
-from fattree_models.spin.topology import (
-    Choice,
-    choices,
-    crossbar,
-    tree,
-)
+from fattree_models.spin.protocol import MOST_BURST, TAGS, Memory, Message, Watcher, message
+from fattree_models.spin.topology import Choice, choices, crossbar, tree
 
 __all__ = [
     "BEGIN",

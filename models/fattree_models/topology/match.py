@@ -170,10 +170,7 @@ def _joined(
 
 
 def _relabel(
-    part: _Part,
-    level: int,
-    children: dict[int, set[int]],
-    label: dict[int, tuple[int, ...]],
+    part: _Part, level: int, children: dict[int, set[int]], label: dict[int, tuple[int, ...]]
 ) -> bool:
     """Give a subtree the labels of its first brother; False if none of its symmetries does that."""
     tops = part.nodes[level]

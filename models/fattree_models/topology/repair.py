@@ -195,11 +195,7 @@ def _link(fabric: Fabric, low: int, high: int) -> int:
 
 
 def _exchange(
-    fabric: Fabric,
-    links: Int64Array,
-    ranked: Ranked | None,
-    one: int,
-    other: int,
+    fabric: Fabric, links: Int64Array, ranked: Ranked | None, one: int, other: int
 ) -> str:
     """Exchange the far ends of two links, the upper ones if there are ranks; tell it."""
     ends = [[tuple(row[:2]), tuple(row[2:])] for row in fabric.links[[one, other]].tolist()]

@@ -108,11 +108,7 @@ def dmodk_routes(
 
 
 def _links(
-    fabric: Fabric,
-    rank: npt.NDArray[np.int_],
-    node: int,
-    step: int,
-    index: Int64Array | None,
+    fabric: Fabric, rank: npt.NDArray[np.int_], node: int, step: int, index: Int64Array | None
 ) -> list[int]:
     """Return the channels to the next rank up or down, first copies of all, then second ones."""
     found = [c for c in fabric.leaving[node] if rank[fabric.head[c]] == rank[node] + step]

@@ -12,12 +12,7 @@ import numpy as np
 from fattree_models.leiserson.capacity import least_root, universal
 from fattree_models.leiserson.networks import mesh
 from fattree_models.leiserson.offline import schedule
-from fattree_models.universality.boxes import (
-    direct,
-    hypercube_outside,
-    mesh_outside,
-    sides,
-)
+from fattree_models.universality.boxes import direct, hypercube_outside, mesh_outside, sides
 from fattree_models.universality.hosts import deliver
 
 POINTS = 16  # of the mesh of finite elements, a processor

@@ -143,10 +143,7 @@ def lopsided(n: int, seed: int = 0) -> Layout:
 
 NETWORKS: dict[str, Callable[[int], Layout]] = {
     f.__name__: f
-    for f in (
-        *(mesh2d, mesh3d, torus2d, tree),
-        *(clusters, hypercube, butterfly, shuffle_exchange),
-    )
+    for f in (*(mesh2d, mesh3d, torus2d, tree), *(clusters, hypercube, butterfly, shuffle_exchange))
 }
 """Layouts of networks of n processors, n = 2^h with h = 4 … 20, by name."""
 

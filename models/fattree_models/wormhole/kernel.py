@@ -1086,9 +1086,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
             if leaf[x, HOLDS] or leaf[x, WAITING] or release <= now:
                 busy += 1
                 if may_send:
-                    _source(
-                        *(rules, left, leaf, leaf_lane, flits, used, packet, fate, x, now),
-                    )
+                    _source(*(rules, left, leaf, leaf_lane, flits, used, packet, fate, x, now))
             if request >= 0:
                 _answer(leaf, packet, x, request + listed)
         _count(left, credits, credit_from, credit_to)

@@ -43,11 +43,7 @@ class Run:
 
 
 def begun(
-    network: Network,
-    packets: Packets,
-    seed: int = 1,
-    answer: Answer | None = None,
-    tables: int = 0,
+    network: Network, packets: Packets, seed: int = 1, answer: Answer | None = None, tables: int = 0
 ) -> Simulation:
     """Return a network after a reset, before clock 0 of an item; parameters are those of `run`."""
     simulation = Simulation(network, seed, answer)

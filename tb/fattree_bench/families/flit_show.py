@@ -280,11 +280,7 @@ def flit_scene(
 
 
 def _arrivals(
-    due: Ints,
-    came: Ints,
-    packets: Ints,
-    local: Callable[[Ints], Ints],
-    place: Ints,
+    due: Ints, came: Ints, packets: Ints, local: Callable[[Ints], Ints], place: Ints
 ) -> Arrivals:
     """Tails that came, next to those that are due; without a model each may come at any time."""
     keys: dict[tuple[int, int], list[int]] = {}

@@ -62,11 +62,7 @@ def node(
 
 
 def tree_design(
-    kind: str,
-    network: Wormhole,
-    lanes: int,
-    crosspoints: Callable[[int], int],
-    **options: Any,
+    kind: str, network: Wormhole, lanes: int, crosspoints: Callable[[int], int], **options: Any
 ) -> Design:
     """All nodes of a tree; `crosspoints` of one of a level, `options` as of `node`."""
     levels, size = network.ways.levels, network.tree.level_size

@@ -29,11 +29,7 @@ TRUTH = {
 }
 
 CONSTANTS = ("const", "zero", "one", "ones", "constd", "consth")
-INDEXED = {
-    "slice": Kind.BV_EXTRACT,
-    "uext": Kind.BV_ZERO_EXTEND,
-    "sext": Kind.BV_SIGN_EXTEND,
-}
+INDEXED = {"slice": Kind.BV_EXTRACT, "uext": Kind.BV_ZERO_EXTEND, "sext": Kind.BV_SIGN_EXTEND}
 INDICES = {"slice": 2, "uext": 1, "sext": 1}
 MAKING = {*CONSTANTS, *INDEXED, *PLAIN, *TRUTH, "ite"}
 

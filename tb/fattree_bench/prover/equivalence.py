@@ -59,11 +59,7 @@ class Finding:
 
 
 def compare(
-    sound: System,
-    mutant: System,
-    seconds: float,
-    hints: Hints = NONE,
-    lemmas: Sequence[Known] = (),
+    sound: System, mutant: System, seconds: float, hints: Hints = NONE, lemmas: Sequence[Known] = ()
 ) -> Finding:
     """Compare a mutant with the sound system within `seconds` of CPU time.
 

@@ -302,10 +302,7 @@ class Finder:
     # ---- induction -------------------------------------------------------------------------------
 
     def proved(
-        self,
-        groups: Sequence[tuple[str, ...]],
-        known: Sequence[Lemma] = (),
-        ruled: bool = False,
+        self, groups: Sequence[tuple[str, ...]], known: Sequence[Lemma] = (), ruled: bool = False
     ) -> list[Lemma]:
         """Lemmas of groups of registers, with as many values as they need.
 
@@ -360,11 +357,7 @@ class Finder:
         return set().union(*(self.needed[self.sound.nexts[n]] for n in names)) - {RESET}
 
     def _outside(
-        self,
-        names: Sequence[str],
-        values: set[str],
-        asked: Bitwuzla,
-        held: Sequence[Term] = (),
+        self, names: Sequence[str], values: set[str], asked: Bitwuzla, held: Sequence[Term] = ()
     ) -> set[str] | bool:
         """Next values not among `values`; True: too many, or unknown.
 

@@ -41,12 +41,7 @@ class Pair:
     """Both systems under the same inputs."""
 
     def __init__(
-        self,
-        sound: System,
-        mutant: System,
-        end: float,
-        hints: Hints,
-        lemmas: Sequence[Known] = (),
+        self, sound: System, mutant: System, end: float, hints: Hints, lemmas: Sequence[Known] = ()
     ) -> None:
         self.sound, self.mutant, self.end, self.hints = sound, mutant, end, hints
         self.lemmas = lemmas

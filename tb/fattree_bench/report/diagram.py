@@ -194,10 +194,7 @@ def parallel(one: Point, other: Point, far: float, longer: float = 0) -> list[Po
     length = math.hypot(x1 - x0, y1 - y0)
     u, v = (x1 - x0) / length, (y1 - y0) / length
     x, y = far * v, -far * u
-    return [
-        (x0 + x - longer * u, y0 + y - longer * v),
-        (x1 + x + longer * u, y1 + y + longer * v),
-    ]
+    return [(x0 + x - longer * u, y0 + y - longer * v), (x1 + x + longer * u, y1 + y + longer * v)]
 
 
 def loaded(loads: Iterable[float], unit: str) -> tuple[dict[float, str], list[svg.Key]]:

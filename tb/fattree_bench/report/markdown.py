@@ -9,14 +9,7 @@ from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.sentences import REPLAY, summary
 from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
-from fattree_bench.report.items import (
-    OTHERS,
-    VERDICTS,
-    Chapter,
-    counts,
-    found_in,
-    others,
-)
+from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, counts, found_in, others
 from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import (
     figures,

@@ -84,10 +84,7 @@ class BurstVerilator(Verilator):
         ]
 
     def _execute_cmds(
-        self,
-        cmds: Sequence[list[str]],
-        cwd: os.PathLike[str] | str,
-        stdout: TextIO | None = None,
+        self, cmds: Sequence[list[str]], cwd: os.PathLike[str] | str, stdout: TextIO | None = None
     ) -> None:
         """Only when Verilator is done is known how much there is to compile."""
         super()._execute_cmds(cmds, cwd, stdout)

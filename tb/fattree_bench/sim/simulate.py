@@ -66,10 +66,7 @@ class _Limited(Runner):
     look: Callable[[Path], None] = staticmethod(nothing)
 
     def _execute_cmds(
-        self,
-        cmds: Sequence[list[str]],
-        cwd: os.PathLike[str] | str,
-        stdout: TextIO | None = None,
+        self, cmds: Sequence[list[str]], cwd: os.PathLike[str] | str, stdout: TextIO | None = None
     ) -> None:
         (command,) = cmds
         assert stdout is not None

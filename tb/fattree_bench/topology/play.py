@@ -66,11 +66,7 @@ def _simulated(settings: v.Variables) -> Outcome:
 
 
 def compare(
-    console: Console,
-    plays: Player,
-    found: topology.Match,
-    paths: topology.Paths,
-    outcome: Outcome,
+    console: Console, plays: Player, found: topology.Match, paths: topology.Paths, outcome: Outcome
 ) -> bool:
     """Print how many packets arrived, and the links whose loads differ."""
     fabric = paths.routes.fabric

@@ -90,10 +90,7 @@ def routing(
     routes, fabric = paths.routes, paths.routes.fabric
     say(console, f"\nroutes: {name}")
     longest = int(np.flatnonzero(paths.hops).max(initial=0))
-    say(
-        console,
-        f"  {paths.delivered} of {paths.pairs} pairs arrive, over at most {longest} links",
-    )
+    say(console, f"  {paths.delivered} of {paths.pairs} pairs arrive, over at most {longest} links")
     faults = []
     for fate in Fate:
         if fate in paths.faults:

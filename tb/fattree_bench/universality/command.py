@@ -52,10 +52,7 @@ class Wanted(Common):
     """Which networks and sizes to measure."""
 
     networks = parsed(
-        "NETWORK",
-        "",
-        f"{', '.join(KNOWN)}, or a layout.csv; comma-separated; empty: all",
-        networks,
+        "NETWORK", "", f"{', '.join(KNOWN)}, or a layout.csv; comma-separated; empty: all", networks
     )
     sizes = parsed(
         "N",

@@ -4,12 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from fattree_models.benes.unfolded import (
-    benes_tables,
-    fold,
-    fold_port,
-    routing_lookup,
-)
+from fattree_models.benes.unfolded import benes_tables, fold, fold_port, routing_lookup
 from fattree_models.xgft import Fate, benes, fates, hop_count, legal, route_loads, table_routes
 from tests.models.benes.printed_benes import (
     benes_shuffle,

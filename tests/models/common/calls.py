@@ -90,10 +90,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (switch.ideal_mean_delay, {"n": 7, "load": 0.5}),
     (switch.meeting_slots, {"schedule": "XOR", "n": 5}),
     (switch.output_queued, {"dst": [[0, 0, 3, -1]]}),
-    (
-        switch.overload,
-        {"rng": RNG, "n": 2, "slots": 9, "load": 0.9, "offered": 1.5, "output": 1},
-    ),
+    (switch.overload, {"rng": RNG, "n": 2, "slots": 9, "load": 0.9, "offered": 1.5, "output": 1}),
     (switch.phase_locked, {"schedule": "TDM", "n": 7, "slots": 9}),
     (leiserson.SerialTree, {"cap": [4, 2, 1], "pipeline": 0, "data_bits": 9}),
     (leiserson.all_to_all, {"processors": 64}),

@@ -145,10 +145,7 @@ def test_bits_that_fly(depth, code, good):
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.integers(0, 2**32 - 1),
-    st.sampled_from([1, 2, 3, 4, 5, 8]),
-    st.integers(2, 4),
-    st.booleans(),
+    st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 3, 4, 5, 8]), st.integers(2, 4), st.booleans()
 )
 def test_edges_as_in_real_time(seed, depth, stages, grid):
     """Bits that fly in no time, as in a simulator; on a grid edges coincide."""

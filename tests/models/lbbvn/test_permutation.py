@@ -102,10 +102,7 @@ def test_loads_and_seeds():
     ("call", "message"),
     [
         (lambda rng: lbbvn.bit_reverse(0), "n: is 0; allowed are integers 1 … 20"),
-        (
-            lambda rng: lbbvn.bit_rotation_frame(2, 1, "add"),
-            "how: is 'add'; allowed are 'shift', ",
-        ),
+        (lambda rng: lbbvn.bit_rotation_frame(2, 1, "add"), "how: is 'add'; allowed are 'shift', "),
         (lambda rng: lbbvn.random_permutations(rng, 1, 6), "leaves: has 6 leaves; allowed are 2"),
         (
             lambda rng: lbbvn.random_messages(rng, -1, 8),

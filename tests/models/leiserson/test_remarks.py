@@ -135,9 +135,7 @@ def test_addresses_are_the_same_in_a_larger_tree(lg, record):
         bits.append(from_the_first[:, : 2 * lg])  # M and the address, then zeros
     changed = int((bits[0] != bits[1]).any(axis=1).sum())
     record(
-        addresses=src.size,
-        addresses_changed=changed,
-        numbers_changed=int((dst + n != dst).sum()),
+        addresses=src.size, addresses_changed=changed, numbers_changed=int((dst + n != dst).sum())
     )
     assert not changed
 

@@ -132,11 +132,7 @@ def test_a_check_is_not_enough(monkeypatch, packet, fault):
 )
 def test_a_receiver_that_ignores_something_lets_errors_pass(monkeypatch, fault, most):
     ignored = fault.split()[0]
-    monkeypatch.setattr(
-        codec,
-        "FLAGS",
-        tuple(flag for flag in codec.FLAGS if flag != ignored),
-    )
+    monkeypatch.setattr(codec, "FLAGS", tuple(flag for flag in codec.FLAGS if flag != ignored))
     with pytest.raises(AssertionError):
         for header, payload in SHORT:
             every_flip(header, payload, most)

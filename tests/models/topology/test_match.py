@@ -41,8 +41,7 @@ def test_every_tree_is_recognised(shape: tuple[list[int], ...], seed: int) -> No
 
 @settings(deadline=None, max_examples=40)
 @given(
-    st.sampled_from([((2, 2, 2), (1, 2, 2)), ((2, 2, 2), (1, 2, 1)), ((3, 2), (1, 2))]),
-    st.data(),
+    st.sampled_from([((2, 2, 2), (1, 2, 2)), ((2, 2, 2), (1, 2, 1)), ((3, 2), (1, 2))]), st.data()
 )
 def test_as_networkx_says_of_crossed_cables(
     shape: tuple[tuple[int, ...], tuple[int, ...]], data: st.DataObject

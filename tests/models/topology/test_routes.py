@@ -28,11 +28,7 @@ def entries(of: topology.Fabric, *output: tuple[str, str, str]) -> list[tuple[in
     """(switch, host, next node) by name as entries."""
     number = {name: k for k, name in enumerate(of.names)}
     return [
-        (
-            number[a],
-            number[d],
-            next(c for c in of.leaving[number[a]] if of.head[c] == number[b]),
-        )
+        (number[a], number[d], next(c for c in of.leaving[number[a]] if of.head[c] == number[b]))
         for a, d, b in output
     ]
 

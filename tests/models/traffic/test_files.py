@@ -62,10 +62,7 @@ def test_read(read, text, expected):
         (f"{HEADER}\n\n0,8,2\n", "line 3: destination is '8'; allowed are 0 … 7"),
         (f"{HEADER}\n0,-1,2\n", "line 2: destination is '-1'; allowed are 0 … 7"),
         (f"{HEADER}\n0,external,2\n", "line 2: destination is 'external'; allowed are 0 … 7"),
-        (
-            f"{HEADER}\n0,1,{2**40}\n",
-            f"line 2: release is '{2**40}'; allowed are 0 … {2**40 - 1}",
-        ),
+        (f"{HEADER}\n0,1,{2**40}\n", f"line 2: release is '{2**40}'; allowed are 0 … {2**40 - 1}"),
         (f"{HEADER}\n0,1,1.5\n", f"line 2: release is '1.5'; allowed are 0 … {2**40 - 1}"),
         (f"{HEADER}\n0,1,\n", f"line 2: release is ''; allowed are 0 … {2**40 - 1}"),
         (f"{HEADER},flits\n0,1,2,0\n", "line 2: flits is '0'; allowed are 1 … 32767"),
@@ -75,10 +72,7 @@ def test_read(read, text, expected):
         (f"{HEADER}\n0,1,2,3\n", "line 2: has 4 fields; allowed are 3"),
         (f"{HEADER}\n0;1;2\n", "line 2: has 1 field; allowed are 3"),
         (f"{HEADER}\n".encode() + b"\xff,1,2\n", r"line 2: source is '\\xff'; allowed are 0 … 7"),
-        (
-            f"{HEADER}\n0,{'9' * 60},2\n",
-            f"line 2: destination is '{'9' * 40}…'; allowed are 0 … 7",
-        ),
+        (f"{HEADER}\n0,{'9' * 60},2\n", f"line 2: destination is '{'9' * 40}…'; allowed are 0 … 7"),
     ],
 )
 def test_refused(read, tmp_path, content, reason):

@@ -239,10 +239,7 @@ def test_one_block_is_the_tree(tree):
 
 
 @settings(max_examples=150, deadline=None)
-@given(
-    st.sampled_from([net for tree in TREES for net in nets_of(tree)]),
-    st.integers(0, 2**32 - 1),
-)
+@given(st.sampled_from([net for tree in TREES for net in nets_of(tree)]), st.integers(0, 2**32 - 1))
 def test_hop_lists_of_any_kind(net, seed):
     """A changed list is legal if and only if it is in the listing."""
     rng = np.random.default_rng(seed)

@@ -15,13 +15,7 @@ from fattree_models.xgft import (
     table_routes,
 )
 from tests.models.xgft.brute_xgft import every_pair
-from tests.models.xgft.labels import (
-    neighbour,
-    node_label,
-    node_number,
-    switch_label,
-    switch_number,
-)
+from tests.models.xgft.labels import neighbour, node_label, node_number, switch_label, switch_number
 
 SIZES = [(4, 1), (4, 2), (4, 3), (4, 4), (6, 2), (8, 2), (8, 3), (2, 3)]
 

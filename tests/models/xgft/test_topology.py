@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fattree_models.xgft import (
-    Xgft,
-    benes,
-    edges,
-    ftree_mn,
-    gft,
-    kary,
-)
+from fattree_models.xgft import Xgft, benes, edges, ftree_mn, gft, kary
 from tests.models.xgft.brute_xgft import FAMILIES, graph, labels, recursive_edges, small_trees
 
 

@@ -11,12 +11,7 @@ import pytest
 from fattree_bench.cli import COMMANDS
 from fattree_bench.paths import ROOT
 
-FILES = (
-    "Makefile",
-    "pyproject.toml",
-    "setup.py",
-    "requirements.lock",
-)
+FILES = ("Makefile", "pyproject.toml", "setup.py", "requirements.lock")
 ONLY_MAKE = {"help", "docs-site", "test", "test-all", "format", "clean", "distclean"}
 KINDS = ("-docs", "-farm", "-evidence", "-ucis", "-browser", "-icarus")
 SETUP = {"setup", *(f"setup{kind}" for kind in KINDS)}

@@ -133,10 +133,7 @@ def test_a_bound_of_what_is_not_read_yet() -> None:
         Bad.from_variables({})
 
 
-DECLARED = (
-    text("TEST", "", "").but(environment=True, old=("TESTCASE",)),
-    text("RTL", "rtl", ""),
-)
+DECLARED = (text("TEST", "", "").but(environment=True, old=("TESTCASE",)), text("RTL", "rtl", ""))
 
 
 @pytest.mark.parametrize(

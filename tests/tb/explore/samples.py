@@ -28,10 +28,7 @@ def run(shift: float = 0.0) -> dict[float, Measurement]:
 
 
 def curve(
-    runs: Runs | None = None,
-    varied: tuple[str, ...] = (),
-    cost: int | None = 72,
-    **variables: str,
+    runs: Runs | None = None, varied: tuple[str, ...] = (), cost: int | None = 72, **variables: str
 ) -> Curve:
     """A curve with these runs, or with two; 14 clocks without load."""
     usual = {"NETWORK": "xgft", "M": "2,2", "ROUTING": "DMODK", "STAGES": "3", "TRAFFIC": "uniform"}

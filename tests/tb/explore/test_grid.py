@@ -155,10 +155,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "NETWORK=lbbvn",
-            "NETWORK=lbbvn: must be benes, lbbvn_switch, ",
-        ),
+        ("NETWORK=lbbvn", "NETWORK=lbbvn: must be benes, lbbvn_switch, "),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
         ("ROUTING=dmodk,", "ROUTING=: must be"),

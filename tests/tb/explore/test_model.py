@@ -159,6 +159,4 @@ def test_a_model_in_which_nothing_moves_ends() -> None:
     assert over.stuck
     assert model.clocks == network.workload.window.end
     output = troubles(over)
-    assert output == {
-        kind.STUCK: "three: nothing moved after clock 0; 3 packets on their way",
-    }
+    assert output == {kind.STUCK: "three: nothing moved after clock 0; 3 packets on their way"}

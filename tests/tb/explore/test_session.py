@@ -118,10 +118,7 @@ def rows(tmp_path: Path) -> list[dict[str, str]]:
 
 
 def test_all_is_well(
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 0
     output = capsys.readouterr().out
@@ -144,10 +141,7 @@ def test_all_is_well(
 
 
 def test_a_run_that_fails_does_not_count(
-    pool: type[QuickPool],
-    words: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (task,) = [t for t in sweep(words).runs if t.key.endswith("2")]
     pool.ends = {2: QuickPool.passed(task, 2, {"lost": 1})}

@@ -1,7 +1,6 @@
 """Files of COMPARE: networks, what they share, figures of a paper with differences by seed."""
 
 import math
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -192,17 +191,6 @@ def test_one_size_does_not_grow(leaves: tuple[int, ...]) -> None:
     """Nor can a line be drawn of a network that has a size twice."""
     assert not grows([sized("kary", count) for count in leaves] + [sized("ruft", 16)])
     assert grows([sized("kary", 4), sized("kary", 16), sized("ruft", 16)])
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.toml")), ids=lambda p: p.stem)
-def test_every_example_is_a_study(path: Path, tmp_path: Path) -> None:
-    """Its networks exist, and each of its figures shows two or more of them, with its loads."""
-    made = Explore(Console(quiet=True), {"COMPARE": str(path), "BUILD": str(tmp_path)})
-    networks = tomllib.loads(path.read_text("utf-8"))["networks"]
-    assert len({network.name for network in made.grid}) == len({n.split()[0] for n in networks})
-    for figure in made.asked.figures:
-        own = [network for network in made.grid if figure.leaves in (0, network.leaves)]
-        assert len(own) >= 2 and figure.says and (figure.traffic or figure.loads)
 
 
 def test_networks_of_a_study_get_the_same_packets(tmp_path: Path) -> None:

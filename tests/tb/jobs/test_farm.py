@@ -323,12 +323,7 @@ def test_a_farm_job_that_ends_is_replaced(tmp_path, monkeypatch):
     killer = threading.Thread(target=end_it)
     killer.start()
     with FarmPool(
-        "slurm",
-        1,
-        USUAL.but(wait=20),
-        logs=tmp_path / "logs",
-        command=COMMAND,
-        say=said.append,
+        "slurm", 1, USUAL.but(wait=20), logs=tmp_path / "logs", command=COMMAND, say=said.append
     ) as pool:
         pool.run([make_task(tmp_path, "t0", sleep=1)], notes)
     killer.join()

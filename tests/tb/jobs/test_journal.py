@@ -238,9 +238,7 @@ time.sleep(60)
 def test_lock_and_kill(path):
     """A second regression is refused; kill -9 of the first frees the file and loses nothing."""
     holder = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(HOLDER), str(path)],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
+        [sys.executable, "-c", textwrap.dedent(HOLDER), str(path)], stdout=subprocess.PIPE, cwd=ROOT
     )
     try:
         assert holder.stdout is not None

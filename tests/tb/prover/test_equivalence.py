@@ -227,10 +227,7 @@ def test_a_flit_differs_by_its_marks() -> None:
         sound, mutant = (parse(STAGES.format(inverts=i, heads=heads)) for i in ("0000", "1000"))
         return compare(sound, mutant, 20.0, HEADS_HOP)
 
-    assert (found(22).what, found(22).how) == (
-        EQUIVALENT,
-        "a relation: 2 bits or words may differ",
-    )
+    assert (found(22).what, found(22).how) == (EQUIVALENT, "a relation: 2 bits or words may differ")
     never = found(4)  # only in a reset
     assert never.what == DIFFERENT
 

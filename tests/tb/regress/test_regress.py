@@ -280,10 +280,7 @@ def test_an_interrupted_regression_continues(
 
 @pytest.mark.nightly
 def test_a_full_disk_loses_nothing(
-    plan: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The second result does not fit into the journal: exit status 1; with room it continues."""
     words = ["regress", f"BUILD={tmp_path / 'build'}", "JOBS=1"]

@@ -8,14 +8,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.errors import UserError
-from fattree_bench.families import (
-    NETWORKS,
-    cover_groups,
-    family,
-    plan_names,
-    planned_as,
-    scenarios,
-)
+from fattree_bench.families import NETWORKS, cover_groups, family, plan_names, planned_as, scenarios
 from fattree_bench.jobs import job as jobs
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.expand import Choice, expand
@@ -318,10 +311,7 @@ MISTAKES = {
         TREE
         + "smoking: no such key; there is network, variables, code, planted, smoke, nightly, full",
     ),
-    "tier no table": (
-        ("{ seeds = 3 }", "3"),
-        TREE + "nightly = 3: must be a table",
-    ),
+    "tier no table": (("{ seeds = 3 }", "3"), TREE + "nightly = 3: must be a table"),
     "unknown key of a tier": (
         ("seeds", "seed"),
         TREE + "nightly: seed: no such key; there is sims, seeds",
@@ -471,10 +461,7 @@ MISTAKES = {
         POINT
         + "claim: verdict = 'perhaps': there is holds, as corrected, fails, depends on the reading",
     ),
-    "items no list": (
-        ('["B33", "B5"]', '"B33"'),
-        POINT + "claim: items = 'B33': must be a list",
-    ),
+    "items no list": (('["B33", "B5"]', '"B33"'), POINT + "claim: items = 'B33': must be a list"),
     "items no words": (('"B5"', "5"), POINT + "claim: items = ['B33', 5]: must be a list of words"),
     "no number of an item": (
         ('"B5"', '"B44"'),

@@ -4,15 +4,7 @@ import itertools
 import random
 from dataclasses import replace
 
-from fattree_bench.bench.claims import (
-    CORRECTED,
-    HOLDS,
-    NOTHING,
-    Claim,
-    Figure,
-    Measured,
-    found,
-)
+from fattree_bench.bench.claims import CORRECTED, HOLDS, NOTHING, Claim, Figure, Measured, found
 from fattree_bench.bench.result import Column, Quantity, ScenarioResult, Test
 from fattree_bench.papers.registry import Item, Paper
 from fattree_bench.report.regression import (

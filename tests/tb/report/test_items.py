@@ -15,14 +15,7 @@ from fattree_bench.bench.claims import (
     Claim,
 )
 from fattree_bench.papers.registry import Item
-from fattree_bench.report.items import (
-    OTHERS,
-    Row,
-    counts,
-    found_in,
-    others,
-    stood,
-)
+from fattree_bench.report.items import OTHERS, Row, counts, found_in, others, stood
 from fattree_bench.report.markdown import markdown
 from fattree_bench.report.page import write_page
 from tests.tb.report import samples

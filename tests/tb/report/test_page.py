@@ -160,10 +160,7 @@ def test_pictures_that_need_more_than_themselves_are_refused(svg, tmp_path):
 def test_heat_map():
     axes = [("a", ["0", "1"]), ("b", ["x", "y"])]
     group = Group("n", "c", "g", axes, [0, 1, 0, 1_234_567], [True, True, False, True])
-    assert heat(group) == [
-        ("0", [("h0", "0"), ("h1", "1")]),
-        ("1", [("hx", "×"), ("h4", "1M")]),
-    ]
+    assert heat(group) == [("0", [("h0", "0"), ("h1", "1")]), ("1", [("hx", "×"), ("h4", "1M")])]
     assert heat(Group("n", "c", "g", axes[:1], [0, 1], [True, True])) == []
     wide = [("a", samples.labels(21)), ("b", ["x"])]
     assert heat(Group("n", "c", "g", wide, [0] * 21, [True] * 21)) == []

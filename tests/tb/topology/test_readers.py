@@ -191,11 +191,7 @@ def test_broken_topologies(name: str, text: str, message: str, tmp_path: Path) -
 
 LFTS = dump(TREE)
 BROKEN_TABLES = [
-    (
-        "x.lfts",
-        LFTS.replace("000000000002000", "000000000002abc", 1),
-        " is not a switch of",
-    ),
+    ("x.lfts", LFTS.replace("000000000002000", "000000000002abc", 1), " is not a switch of"),
     ("x.lfts", LFTS + LFTS, "has a table already, in line 1"),
     ("x.lfts", LFTS.replace(" 001 :", " 077 :", 1), "has no cable at port 77"),
     ("x.lfts", LFTS + "0x0001 x\n", "is not a line of a forwarding table"),

@@ -47,10 +47,7 @@ def _tail(design: Design) -> str:
 def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
     marks = _at("receive", design.receive, "id", "1'b0")
-    lines = [
-        f"assign tail  = {_tail(design)};",
-        f"assign marks = {marks};",
-    ]
+    lines = [f"assign tail  = {_tail(design)};", f"assign marks = {marks};"]
     if _tail(design) == "counted":
         lines += [
             "reg  [31:0] word_q;  // of the packet",

@@ -35,10 +35,7 @@ STATE_BITS = 32 + LOG_BITS + 32  # count and log of broken rules, dropped packet
 CHECK = """
   wire check = known & ~reset;
 """
-LEAVES: dict[str, Callable[[Design], Iterable[str]]] = {
-    "FRAME": played,
-    "AXI": axi_leaves.single,
-}
+LEAVES: dict[str, Callable[[Design], Iterable[str]]] = {"FRAME": played, "AXI": axi_leaves.single}
 
 
 def interface(name: str, design: Design, agent: str) -> Interface:

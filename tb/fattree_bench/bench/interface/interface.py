@@ -319,9 +319,6 @@ class Interface:
                 (
                     *CLOCKED,
                     takes("terms_i", one.wires),
-                    gives(
-                        "count_o",
-                        f"events[{k * COUNTER_BITS} +: {COUNTER_BITS}]",
-                    ),
+                    gives("count_o", f"events[{k * COUNTER_BITS} +: {COUNTER_BITS}]"),
                 ),
             )

@@ -4,14 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from fattree_bench.bench.interface.interface import (
-    Bits,
-    Block,
-    Interface,
-    factor,
-    gives,
-    takes,
-)
+from fattree_bench.bench.interface.interface import Bits, Block, Interface, factor, gives, takes
 from fattree_bench.paths import HDL
 
 PASSIVE = "PASSIVE"  # the agent that drives nothing

@@ -107,10 +107,7 @@ def _joined(port: Port, longest: int) -> str:
     """A port with its wire; a long list of wires continues in further lines."""
     start = f"    .{port.name:<{longest}}("
     lines = textwrap.wrap(
-        f"{port.wire})",
-        COLUMNS - len(start) - 1,
-        break_long_words=False,
-        break_on_hyphens=False,
+        f"{port.wire})", COLUMNS - len(start) - 1, break_long_words=False, break_on_hyphens=False
     )
     return start + ("\n" + " " * (len(start) + 1)).join(lines)
 

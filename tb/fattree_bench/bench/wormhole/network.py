@@ -317,10 +317,7 @@ class Wormhole(Network):
         leaves = self.leaves
         apart = {"LEAVES": leaves, "LINKS": len(self.ways.levels)}
         clocks = self.clocks.bench(apart[self.clocks.apart])
-        sides = (
-            ("send", "up", takes, gives),
-            ("receive", "down", gives, takes),
-        )
+        sides = (("send", "up", takes, gives), ("receive", "down", gives, takes))
         ports = [
             *(takes("clk", "clk"), takes("start_i", "rst"), takes("seed_i", "seed")),
             *(takes("ready_i", "ready"), gives("own_clk_o", "own_clk")),

@@ -9,12 +9,7 @@ from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenar
 from fattree_bench.bench.links.flit.sequences import Permutation, Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.bench.wormhole.network import Wormhole
-from fattree_bench.bench.wormhole.promises import (
-    even_choice,
-    fair_shares,
-    filled_queues,
-    full_rate,
-)
+from fattree_bench.bench.wormhole.promises import even_choice, fair_shares, filled_queues, full_rate
 from fattree_bench.bench.wormhole.switch import REPLY_LIMIT
 from fattree_bench.bench.wormhole.traffic import (
     SENDERS,
@@ -125,12 +120,7 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
     yield PacketSet(backlog(s.network, goal, max(1, s.rows // (8 * leaves)), 4), "hot spot")
     packets = (
         spread(
-            s.rng,
-            s.network,
-            f"hotspot:{int(s.rng.integers(leaves))}:0.2",
-            "1-8",
-            0.3,
-            s.rows // 2,
+            s.rng, s.network, f"hotspot:{int(s.rng.integers(leaves))}:0.2", "1-8", 0.3, s.rows // 2
         )
         if leaves > 2
         else backlog(s.network, goal, 4, 2)

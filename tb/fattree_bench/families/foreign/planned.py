@@ -103,10 +103,7 @@ def testplan(network: ForeignNetwork) -> dict[str, Any]:
     points = {}
     for name, (goal, check, tests, groups) in _points(network).items():
         fit = [t for t in tests if t in network.brought or not SCENARIOS[t].unfit(network)]
-        for tier, chosen in (
-            ("smoke", [t for t in fit if t in SMOKE or name == "own"]),
-            ("", fit),
-        ):
+        for tier, chosen in (("smoke", [t for t in fit if t in SMOKE or name == "own"]), ("", fit)):
             if not chosen:
                 continue
             points[f"{name} (smoke)" if tier else name] = {

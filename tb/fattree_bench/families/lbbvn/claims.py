@@ -4,15 +4,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fattree_bench.bench.claims import (
-    NOTHING,
-    Measured,
-    found,
-    leaves,
-    losses,
-    results,
-    sizes,
-)
+from fattree_bench.bench.claims import NOTHING, Measured, found, leaves, losses, results, sizes
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number, plural
 

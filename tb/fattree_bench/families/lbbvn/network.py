@@ -6,14 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fattree_bench.bench.interface.interface import (
-    CLOCKED,
-    Block,
-    Counted,
-    Interface,
-    gives,
-    takes,
-)
+from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.payload import Payload

@@ -10,10 +10,7 @@ Lanes = Callable[[int], Iterable[int]]
 PROFILES: dict[str, tuple[dict[str, str], Lanes]] = {
     "lower bound": ({"CAPACITY": '"LOWER_BOUND"'}, lower_bound),
     "nonblocking": ({"CAPACITY": '"NONBLOCKING"'}, nonblocking),
-    "static upper half": (
-        {"CAPACITY": '"LOWER_BOUND"', "UPPER_HALF": '"STATIC"'},
-        lower_bound,
-    ),
+    "static upper half": ({"CAPACITY": '"LOWER_BOUND"', "UPPER_HALF": '"STATIC"'}, lower_bound),
     "one lane": ({"CAPACITY": '"GIVEN"'}, lambda n: [0] + [1] * n),
 }
 # What can be proved flat at 16 leaves in minutes.

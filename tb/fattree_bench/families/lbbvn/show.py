@@ -202,12 +202,7 @@ def _packets(
 
 
 def _events(
-    network: Lbbvn,
-    part: dict[str, Array],
-    slot: Ints,
-    source: Ints,
-    begin: int,
-    first: int,
+    network: Lbbvn, part: dict[str, Array], slot: Ints, source: Ints, begin: int, first: int
 ) -> Events:
     """Packets that find no lane."""
     n = network.n

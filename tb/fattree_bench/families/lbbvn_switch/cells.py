@@ -27,13 +27,7 @@ class Run:
     """
 
     def __init__(
-        self,
-        name: str,
-        load: float,
-        pattern: str,
-        injection: str,
-        dst: Int32Array,
-        window: Window,
+        self, name: str, load: float, pattern: str, injection: str, dst: Int32Array, window: Window
     ) -> None:
         slot, source = np.nonzero(dst >= 0)
         self.name = name

@@ -6,15 +6,7 @@ A mean is over seeds.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from fattree_bench.bench.claims import (
-    NOTHING,
-    Figure,
-    Measured,
-    alike,
-    found,
-    leaves,
-    results,
-)
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, alike, found, leaves, results
 from fattree_bench.bench.result import Test
 from fattree_bench.words import plural
 from fattree_models.traffic import Estimate, estimate

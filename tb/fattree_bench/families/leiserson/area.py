@@ -5,16 +5,7 @@ import math
 from collections.abc import Iterator
 
 from fattree_bench.bench.claims import FAILS, HOLDS, NOTHING, Claim, found
-from fattree_bench.families.design import (
-    WIDTH,
-    Block,
-    Design,
-    Kind,
-    Measured,
-    Node,
-    Routed,
-    legs,
-)
+from fattree_bench.families.design import WIDTH, Block, Design, Kind, Measured, Node, Routed, legs
 from fattree_bench.families.leiserson.claims_hardware import GATES, LEVELS
 from fattree_models import leiserson
 from fattree_models.leiserson.components import incident_wires

@@ -83,12 +83,7 @@ class Cycle:
     """One delivery cycle of an item, with what the plan says of it."""
 
     def __init__(
-        self,
-        board: SerialNames,
-        captured: SerialCaptured,
-        plan: Plan,
-        words: Words,
-        cycle: int,
+        self, board: SerialNames, captured: SerialCaptured, plan: Plan, words: Words, cycle: int
     ) -> None:
         self.board, self.item, self.words = board, captured.item, words
         self.number = captured.first + cycle

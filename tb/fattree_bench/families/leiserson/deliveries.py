@@ -43,8 +43,7 @@ def deliveries(tests: Iterable[Test]) -> Iterator[Delivery]:
         for told in run.deliveries:
             how, offline, factor = told["how"], told["offline"], told["load_factor"]
             yield Delivery(
-                *(how, offline, factor, told["cycles"]),
-                *(leaves(run), wires(run), told["family"]),
+                *(how, offline, factor, told["cycles"]), *(leaves(run), wires(run), told["family"])
             )
 
 

@@ -6,14 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fattree_bench.bench.interface.interface import (
-    CLOCKED,
-    Block,
-    Counted,
-    Interface,
-    gives,
-    takes,
-)
+from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.links.serial.player import player
 from fattree_bench.bench.links.serial.stepped import classic

@@ -81,14 +81,7 @@ def crowds(s: Stimulus) -> Iterator[MessageSet]:
 def bit_permutations(s: Stimulus) -> Iterator[MessageSet]:
     """Bit reversal, transpose, shuffle, complement: each in its own cycle, losses predicted."""
     leaves = s.network.leaves
-    sets = [
-        p(leaves)
-        for p in (
-            leiserson.bit_reversal,
-            leiserson.transpose,
-            leiserson.shuffle,
-        )
-    ]
+    sets = [p(leaves) for p in (leiserson.bit_reversal, leiserson.transpose, leiserson.shuffle)]
     sets.append((np.arange(leaves, dtype=np.int32), np.arange(leaves, dtype=np.int32)[::-1]))
     yield from one_cycle_each(s.network, sets, "bit permutations")
 

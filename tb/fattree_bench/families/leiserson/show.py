@@ -126,9 +126,7 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     says = [
         "is to arrive" if not at else f"is to be lost: no wire is left in {structure.links[link]}"
         for at, link in zip(
-            lost.tolist(),
-            (tree.link(max(1, abs(at)), at < 0) for at in lost.tolist()),
-            strict=True,
+            lost.tolist(), (tree.link(max(1, abs(at)), at < 0) for at in lost.tolist()), strict=True
         )
     ]
     packets = Packets(source, goal, cycle + first, np.zeros(len(cycle), np.bool_), says)

@@ -105,10 +105,7 @@ class MftPlan(TimedPlan):
     def attributes(self) -> list[Attribute]:
         sent, n = self.sent, self.network.n
         turn = turn_row(n, sent.source, sent.destination)
-        made = [
-            Attribute("turned in row {}", turn),
-            Attribute("are to come by lane {}", self.lane),
-        ]
+        made = [Attribute("turned in row {}", turn), Attribute("are to come by lane {}", self.lane)]
         for row in range(1, n):
             made.append(Attribute(f"climbed beyond row {row - 1}", flag(turn >= row)))
         return [*super().attributes(), *made]

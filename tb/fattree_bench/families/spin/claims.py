@@ -2,15 +2,7 @@
 
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import (
-    NOTHING,
-    Figure,
-    Measured,
-    found,
-    leaves,
-    recorded,
-    results,
-)
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, leaves, recorded, results
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.words import number
 

@@ -113,8 +113,7 @@ class SpinNetwork(Network):
         "EXACT", 1, "all links are compared with the model, and ways are checked", rtl=True
     )
     workload = Part(
-        SpinWorkload,
-        lambda s: {"leaves": s.terminals, "radix": 4, "max_flits": spin.MOST_WORDS},
+        SpinWorkload, lambda s: {"leaves": s.terminals, "radix": 4, "max_flits": spin.MOST_WORDS}
     )
 
     name: ClassVar[str] = "spin"

@@ -21,15 +21,7 @@ from fattree_bench.families.spin.traffic import (
     roles,
 )
 from fattree_models.common.fat_tree import zero_load_latency
-from fattree_models.spin import (
-    BEGIN,
-    END,
-    ERROR,
-    MOST_BURST,
-    MOST_WORDS,
-    PARITY,
-    WORD_BITS,
-)
+from fattree_models.spin import BEGIN, END, ERROR, MOST_BURST, MOST_WORDS, PARITY, WORD_BITS
 from fattree_models.traffic import Packets, every_pair, lengths
 
 SINGLE, DOUBLE = 12, 12  # packets of a terminal with one flipped bit, or several

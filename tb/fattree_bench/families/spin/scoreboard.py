@@ -23,12 +23,7 @@ from fattree_bench.bench.path.heads import Hops, lead_there
 from fattree_bench.families.spin import traits
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
-from fattree_bench.families.spin.requests import (
-    RequestPlan,
-    RequestsCaptured,
-    RequestsOver,
-    Wrong,
-)
+from fattree_bench.families.spin.requests import RequestPlan, RequestsCaptured, RequestsOver, Wrong
 from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:

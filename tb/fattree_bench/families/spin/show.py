@@ -7,13 +7,7 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.onlooker import Frame
-from fattree_bench.families.flit_show import (
-    FlitKeeper,
-    OnLinks,
-    flit_scene,
-    hops,
-    seen_on_links,
-)
+from fattree_bench.families.flit_show import FlitKeeper, OnLinks, flit_scene, hops, seen_on_links
 from fattree_bench.families.showing import NOBODY, Array, Ints, Kept, Scene, Show
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import head_of

@@ -112,10 +112,7 @@ class TurnbackRouting(XgftRouting):
     method: Variable[Literal["TB", "TBWP"]] = word(
         "ROUTING",
         "TB",
-        {
-            "TB": "turn where the shortest way does",
-            "TBWP": "turn back when possible, or climb on",
-        },
+        {"TB": "turn where the shortest way does", "TBWP": "turn back when possible, or climb on"},
         any_case=True,
     )
     tbch = number("TBCH", 2, 1, 64, "turn-back channels of a node")

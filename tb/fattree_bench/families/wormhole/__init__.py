@@ -99,11 +99,7 @@ class TreeRouting(XgftRouting):
             return xgft.opensm_tables(tree)
         if self.method == "FILE":
             return self._own_tables(tree)
-        makers = {
-            "MLID": xgft.mlid_tables,
-            "SLID": xgft.slid_tables,
-            "SLIDES": benes.benes_tables,
-        }
+        makers = {"MLID": xgft.mlid_tables, "SLID": xgft.slid_tables, "SLIDES": benes.benes_tables}
         return makers[self.method](*self.ports_levels(tree))
 
     def _own_tables(self, tree: xgft.Xgft) -> xgft.Tables:

@@ -19,15 +19,7 @@ from fattree_bench.families.flit_show import (
     flit_scene,
     seen_on_links,
 )
-from fattree_bench.families.showing import (
-    Events,
-    Gauges,
-    Ints,
-    Kept,
-    Scene,
-    Show,
-    node_place,
-)
+from fattree_bench.families.showing import Events, Gauges, Ints, Kept, Scene, Show, node_place
 from fattree_models.common.structure import cycle
 from fattree_models.wormhole.kernel import SHOWN_EVERY
 

@@ -56,8 +56,7 @@ class Gft(Wormhole):
     shape = Part(GftShape)
     routing = Part(TreeRouting)
     about = WormholeAbout(
-        corners=({"H": "2", "M": "2", "W": "2"},),
-        small={"H": "2", "M": "4", "W": "2", **PACKETS},
+        corners=({"H": "2", "M": "2", "W": "2"},), small={"H": "2", "M": "4", "W": "2", **PACKETS}
     )
 
 
@@ -76,10 +75,7 @@ class FtreeMn(Wormhole):
     shape = Part(PortShape)
     routing = Part(MlidRouting)
     about = WormholeAbout(
-        corners=(
-            {"PORTS": "4", "LEVELS": "2"},
-            {"PORTS": "4", "LEVELS": "3", "VCS": "3"},
-        ),
+        corners=({"PORTS": "4", "LEVELS": "2"}, {"PORTS": "4", "LEVELS": "3", "VCS": "3"}),
         small={"PORTS": "4", "LEVELS": "3", **PACKETS},
     )
 

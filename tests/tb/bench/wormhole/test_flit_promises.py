@@ -76,8 +76,7 @@ def chosen(ports: list[list[int]], **variables: object) -> WormholePlan:
     network = kary(**{"ROUTING": "RANDOM"} | variables)
     count = len(ports[0])
     plan = plan_of(
-        network,
-        item_of(Packets.of(np.repeat([0, 1], count), 2, np.tile(np.arange(count), 2))),
+        network, item_of(Packets.of(np.repeat([0, 1], count), 2, np.tile(np.arange(count), 2)))
     )
     up = 2 + np.array(ports).ravel()
     hops = np.stack([up, np.ones_like(up), np.zeros_like(up)], axis=1)

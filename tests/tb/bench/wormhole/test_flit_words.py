@@ -9,11 +9,7 @@ from fattree_bench.bench.links.flit.packets import VALID
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.wormhole.network import Wormhole
-from fattree_bench.bench.wormhole.routes import (
-    count_hops,
-    decode_hops,
-    encode_hops,
-)
+from fattree_bench.bench.wormhole.routes import count_hops, decode_hops, encode_hops
 from fattree_bench.families.xgft.network import FtreeMn
 from fattree_models import xgft
 from fattree_models.traffic import Packets

@@ -31,5 +31,5 @@ CASES: Cases = {
         ),
         undecided(*FOLDED),
         undecided(*DRAWN),
-    ),
+    )
 }

@@ -72,10 +72,7 @@ def both(scenario: str, seed: int = 1, latency: float = 10.0) -> list[Test]:
     return [
         run(scenario, {}, configuration="lbbvn_switch-4-foff-gaps", seed=seed),
         run(
-            scenario,
-            {"latency_mean": latency},
-            configuration="lbbvn_switch-4-unfolded",
-            seed=seed,
+            scenario, {"latency_mean": latency}, configuration="lbbvn_switch-4-unfolded", seed=seed
         ),
     ]
 

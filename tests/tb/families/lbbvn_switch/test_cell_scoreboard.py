@@ -87,8 +87,7 @@ def test_numbers_that_wrap(width: int, scheme: str, bench: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "name"),
-    [(i, name) for i, (name, _) in enumerate((*COUNTERS, OVERFLOWS))],
+    ("place", "name"), [(i, name) for i, (name, _) in enumerate((*COUNTERS, OVERFLOWS))]
 )
 def test_a_counter_that_is_wrong_at_the_end(place: int, name: str, bench: Make) -> None:
     seen = stream()

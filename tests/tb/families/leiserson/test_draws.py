@@ -108,11 +108,7 @@ def wrong_draws(item: MessageSet, toss: Toss) -> tuple[list[tuple[int, int]], in
     return wrong, int(left.sum())
 
 
-ITEMS = (
-    {},
-    {"behind": 0, "number": 0, "reset": (2, 5)},
-    {"behind": 8, "reset": (9, 0)},
-)
+ITEMS = ({}, {"behind": 0, "number": 0, "reset": (2, 5)}, {"behind": 8, "reset": (9, 0)})
 
 
 @pytest.mark.parametrize("options", ITEMS)

@@ -125,8 +125,5 @@ def test_what_is_open_when_the_simulation_ends(played: Played) -> None:
     played.mute = GOAL == 5
     played.seen()
     played.board.cut_off()
-    assert played.board.accounts() == {
-        DELIVERED: len(SOURCE) - LEAVES + 1,
-        INSIDE: LEAVES - 1,
-    }
+    assert played.board.accounts() == {DELIVERED: len(SOURCE) - LEAVES + 1, INSIDE: LEAVES - 1}
     assert not played.board.faults

@@ -18,5 +18,5 @@ CASES: Cases = {
         fails("grows by 25%", carried(64, 0.06), carried(16, 0.24)),
         undecided(carried(16, 0.7)),
         undecided(carried(16, 0.7), carried(64, 0.7, "bitrev")),
-    ),
+    )
 }

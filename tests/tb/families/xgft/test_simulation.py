@@ -89,10 +89,7 @@ def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
 
 
 @icarus
-@pytest.mark.parametrize(
-    "corner",
-    some(ICARUS_CORNERS, EVERY_TIME),
-)
+@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, EVERY_TIME))
 def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
     sim(tb_cli, f"SIM=icarus {corner}")
 
@@ -256,8 +253,7 @@ def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
 def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     def output(seed: int) -> list[str]:
         text = sim(
-            tb_cli,
-            f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}",
+            tb_cli, f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}"
         )
         return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
 

@@ -56,10 +56,7 @@ class FlitWords:
     @cached_property
     def unmix(self) -> tuple[np.uint64, np.uint64]:
         """What undoes the product of a number in a head, and in the word of another flit."""
-        return (
-            np.uint64(UNMIX % (1 << self.number_bits)),
-            np.uint64(UNMIX % (1 << self.width)),
-        )
+        return (np.uint64(UNMIX % (1 << self.number_bits)), np.uint64(UNMIX % (1 << self.width)))
 
     def write(
         self,

@@ -36,11 +36,7 @@ class Ring(Network):
 
     name: ClassVar[str] = "ring"
     summary: ClassVar[str] = "ring of relays"
-    about = About(
-        rooms=("common", "ring"),
-        corners=({"N": "4"},),
-        small={"N": "4", "WIDTH": "24"},
-    )
+    about = About(rooms=("common", "ring"), corners=({"N": "4"},), small={"N": "4", "WIDTH": "24"})
 
     @property
     def leaves(self) -> int:
