@@ -7,18 +7,31 @@ import numpy as np
 from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.bench.scenario import Registry, Stimulus, crowded
+from fattree_bench.bench.sequence import Listed, Sequence
 from fattree_bench.families.leiserson.network import Leiserson
-from fattree_bench.families.leiserson.traffic import cut, offline, one_cycle_each, online
+from fattree_bench.families.leiserson.sequences import (
+    AllToAll,
+    AllToOne,
+    DeliveryCycles,
+    KRelation,
+    Local,
+    MessageFile,
+    Messages,
+    OneCycleEach,
+    Permutation,
+    Uniform,
+)
+from fattree_bench.families.leiserson.traffic import Pairs, cut
 from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array
 
 SCENARIOS = Registry()
 scenario = SCENARIOS.add
 
-Pairs = tuple[Int32Array, Int32Array]
+Traffic = Sequence[Leiserson, MessageSet]
 
 
-def random_row(s: Stimulus, load: float) -> Int32Array:
+def random_row(s: Stimulus | Traffic, load: float) -> Int32Array:
     """A delivery cycle in which each wire, the external ones too, sends with probability `load`."""
     network = s.network
     sender = leiserson.source_processor(network.tree)
@@ -30,10 +43,10 @@ def random_row(s: Stimulus, load: float) -> Int32Array:
 
 
 @scenario()
-def permutation(s: Stimulus) -> Iterator[MessageSet]:
+async def permutation(s: Traffic) -> None:
     """Random permutations, on-line: every message is repeated until it is acknowledged."""
     for _ in range(max(2, s.rows // 8)):
-        yield from online(s.network, *leiserson.permutation(s.network.leaves, s.rng), "permutation")
+        await s.do(Permutation())
 
 
 @scenario(alone=True)
@@ -53,11 +66,11 @@ def single_messages(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
-def one_cycle(s: Stimulus) -> Iterator[MessageSet]:
+async def one_cycle(s: Traffic) -> None:
     """Random one-cycle message sets, as full as they get: nothing is lost in one delivery cycle."""
     leaves, cap = s.network.leaves, s.network.offline.capacity(s.network.tree)
     sets = [leiserson.one_cycle(leaves, cap, s.rng, outside=True) for _ in range(s.rows)]
-    yield from one_cycle_each(s.network, sets, "one-cycle sets", lossless=True)
+    await s.do(OneCycleEach(sets=sets, family="one-cycle sets", lossless=True))
 
 
 @scenario()
@@ -78,25 +91,25 @@ def crowds(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
-def bit_permutations(s: Stimulus) -> Iterator[MessageSet]:
+async def bit_permutations(s: Traffic) -> None:
     """Bit reversal, transpose, shuffle, complement: each in its own cycle, losses predicted."""
     leaves = s.network.leaves
     sets = [p(leaves) for p in (leiserson.bit_reversal, leiserson.transpose, leiserson.shuffle)]
     sets.append((np.arange(leaves, dtype=np.int32), np.arange(leaves, dtype=np.int32)[::-1]))
-    yield from one_cycle_each(s.network, sets, "bit permutations")
+    await s.do(OneCycleEach(sets=sets, family="bit permutations"))
 
 
 @scenario()
-def payloads(s: Stimulus) -> Iterator[MessageSet]:
+async def payloads(s: Traffic) -> None:
     """Data that no tag is: zero, ones, one bit set or clear, those before and of the neighbour."""
     network = s.network
     for load in (0.3, 1.0):
         table = np.stack([random_row(s, load) for _ in range(max(32, s.rows // 2))])
         words = corner_words(s.rng, network.layout.payload, *table.shape).astype(np.uint64)
-        yield from cut(network, table, "payloads", words=words)
+        await s.do(DeliveryCycles(dst=table, words=words, family="payloads"))
     src, dst = leiserson.k_relation(network.leaves, 4, s.rng)
     words = corner_words(s.rng, network.layout.payload, len(src), 1).astype(np.uint64)
-    yield from online(network, src, dst, "payloads", words[:, 0])
+    await s.do(Messages(src=src, dst=dst, words=words[:, 0], family="payloads"))
 
 
 @scenario()
@@ -116,39 +129,34 @@ def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
-def k_relation(s: Stimulus) -> Iterator[MessageSet]:
+async def k_relation(s: Traffic) -> None:
     """Every processor sends and receives four messages, on-line."""
     for _ in range(max(1, s.rows // 32)):
-        yield from online(
-            s.network, *leiserson.k_relation(s.network.leaves, 4, s.rng), "4-relation"
-        )
+        await s.do(KRelation())
 
 
 @scenario()
-def all_to_one(s: Stimulus) -> Iterator[MessageSet]:
+async def all_to_one(s: Traffic) -> None:
     """All processors send to the same one, on-line."""
-    for target in {0, s.network.leaves - 1, int(s.rng.integers(s.network.leaves))}:
-        yield from online(s.network, *leiserson.all_to_one(s.network.leaves, target), "all to one")
+    for goal in {0, s.network.leaves - 1, int(s.rng.integers(s.network.leaves))}:
+        await s.do(AllToOne(goal=goal))
 
 
 @scenario()
-def all_to_all(s: Stimulus) -> Iterator[MessageSet]:
+async def all_to_all(s: Traffic) -> None:
     """Every processor sends to every other, on-line."""
-    yield from online(s.network, *leiserson.all_to_all(s.network.leaves), "all to all")
+    await s.do(AllToAll())
 
 
 @scenario()
-def local(s: Stimulus) -> Iterator[MessageSet]:
+async def local(s: Traffic) -> None:
     """Neighbours talk more: halving at each level of common ancestors, on-line."""
     for _ in range(max(1, s.rows // 32)):
-        count = 4 * s.network.leaves
-        yield from online(
-            s.network, *leiserson.local(s.network.leaves, count, s.rng), "local traffic"
-        )
+        await s.do(Local())
 
 
 @scenario()
-def channel_load(s: Stimulus) -> Iterator[MessageSet]:
+async def channel_load(s: Traffic) -> None:
     """One channel after the other is loaded to capacity, capacity + 1 and twice capacity."""
     network, leaves = s.network, s.network.leaves
     sets: list[Pairs] = []
@@ -160,7 +168,7 @@ def channel_load(s: Stimulus) -> Iterator[MessageSet]:
                 if count <= room:
                     node = (1 << k) + int(s.rng.integers(1 << k))
                     sets.append(leiserson.channel_load(leaves, node, count, s.rng, way == "up"))
-    yield from one_cycle_each(network, sets, "loaded channels")
+    await s.do(OneCycleEach(sets=sets, family="loaded channels"))
 
 
 @scenario()
@@ -185,17 +193,18 @@ def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
 
 
 @scenario()
-def queues(s: Stimulus) -> Iterator[MessageSet]:
+async def queues(s: Traffic) -> None:
     """Queues: one processor alone with 1 … 12 messages a wire, then all with 8 for the same."""
     leaves, ports = s.network.leaves, int(s.network.cap[-1])
     for count in (1, 1, 1, 2, 2, 2, 3, 6, 12):
         source, other = s.rng.permutation(leaves)[:2].astype(np.int32)
         messages = np.full(count * ports, source)
-        yield from online(s.network, messages, np.full_like(messages, other), f"{count} in a queue")
+        goal = np.full_like(messages, other)
+        await s.do(Messages(src=messages, dst=goal, family=f"{count} in a queue"))
     target = int(s.rng.integers(leaves))
     senders = np.arange(leaves + 1, dtype=np.int32)
     src = np.repeat(senders[senders != target], 8 * ports)
-    yield from online(s.network, src, np.full_like(src, target), "a queue everywhere")
+    await s.do(Messages(src=src, dst=np.full_like(src, target), family="a queue everywhere"))
 
 
 @scenario()
@@ -236,20 +245,18 @@ def no_draws(network: Leiserson) -> str | None:
 
 
 @scenario()
-def sets_in_turn(s: Stimulus) -> Iterator[MessageSet]:
+async def sets_in_turn(s: Traffic) -> None:
     """Sets without a restart between them, on-line and off-line: priority and draws go on.
 
     Off-line all send to one processor at last: each wire loses what it has, now and then.
     """
-    network = s.network
     for number in range(6):
-        sets = leiserson.k_relation(network.leaves, 2, s.rng)
-        yield from online(network, *sets, "sets in turn", restart=number == 0)
+        await s.do(KRelation(each=2, family="sets in turn", restart=number == 0))
         rows = np.stack([*(random_row(s, 0.5) for _ in range(2)), crowd(s, 1)[0]])
-        yield from cut(network, rows, "sets in turn", restart=False)
+        await s.do(DeliveryCycles(dst=rows, family="sets in turn", restart=False))
 
 
-def crowd(s: Stimulus, rows: int) -> Int32Array:
+def crowd(s: Stimulus | Traffic, rows: int) -> Int32Array:
     """All wires but its own send to one processor: int32 [rows, wires]."""
     own = leiserson.source_processor(s.network.tree)
     target = int(s.rng.integers(s.network.leaves))
@@ -257,7 +264,7 @@ def crowd(s: Stimulus, rows: int) -> Int32Array:
 
 
 @scenario()
-def given_up(s: Stimulus) -> Iterator[MessageSet]:
+async def given_up(s: Traffic) -> None:
     """Queues that are stopped while all wires keep messages: off-line, or a restart, forgets them.
 
     Some wires have nothing to send then.
@@ -265,11 +272,11 @@ def given_up(s: Stimulus) -> Iterator[MessageSet]:
     for number in range(8):
         stopped = MessageSet(crowd(s, 6), "given up", queue=True, restart=number % 2 == 0)
         stopped.stop = 3
-        yield stopped
+        await s.do(Listed(given=[stopped]))
         if number % 2 == 0:
             rows = np.stack([random_row(s, 0.5), crowd(s, 1)[0]])
-            yield from cut(s.network, rows, "off-line behind it", restart=False)
-    yield from online(s.network, *leiserson.k_relation(s.network.leaves, 2, s.rng), "at last")
+            await s.do(DeliveryCycles(dst=rows, family="off-line behind it", restart=False))
+    await s.do(KRelation(each=2, family="at last"))
 
 
 LONG = 3000  # delivery cycles
@@ -277,65 +284,51 @@ EARLIER = 3  # delivery cycles before a guess changes in which a set begins
 
 
 @scenario(unless=no_draws)
-def long_run(s: Stimulus) -> Iterator[MessageSet]:
+async def long_run(s: Traffic) -> None:
     """3-relations whenever the guess changes, and after 3,000 draws; long queues behind them."""
     network = s.network
     guess = leiserson.guess_exponents(network.n, LONG)
     changes = (np.flatnonzero(np.diff(guess)) + 1).tolist()
-    yield from online(network, *leiserson.permutation(network.leaves, s.rng), "a long run")
+    await s.do(Permutation(family="a long run"))
     for change in (*changes, LONG + 16):
         pause = MessageSet(np.full((1, network.wires), -1, np.int32), "a pause", restart=False)
         pause.until = change - EARLIER
-        yield pause
-        sets = leiserson.k_relation(network.leaves, 3, s.rng)
-        for item in online(network, *sets, "a long run", restart=False):
-            # A coin falls by its highest bit, and by one above it with the next guess.
-            item.behind = int(1 << guess[min(change, LONG) - 1]) // 2
-            yield item
+        await s.do(Listed(given=[pause]))
+        # A coin falls by its highest bit, and by one above it with the next guess.
+        behind = int(1 << guess[min(change, LONG) - 1]) // 2
+        await s.do(KRelation(each=3, family="a long run", restart=False, behind=behind))
 
 
 @scenario()
-def external(s: Stimulus) -> Iterator[MessageSet]:
+async def external(s: Traffic) -> None:
     """Messages to and from the world outside, through the channel above the root, on-line."""
-    network = s.network
-    leaves, width = network.leaves, int(network.cap[0])
+    leaves, width = s.network.leaves, int(s.network.cap[0])
     outside = np.full(2 * width, leaves, np.int32)
     inward = s.rng.integers(0, leaves, 2 * width).astype(np.int32)
-    outward = s.rng.permutation(leaves).astype(np.int32)
+    outward, out = s.rng.permutation(leaves).astype(np.int32), np.full(leaves, leaves, np.int32)
     src, dst = leiserson.permutation(leaves, s.rng)
-    yield from online(network, outside, inward, "from outside")
-    yield from online(network, outward, np.full(leaves, leaves, np.int32), "to outside")
-    yield from online(
-        network,
-        np.concatenate([outside, outward, src]),
-        np.concatenate([inward, np.full(leaves, leaves, np.int32), dst]),
-        "both, and inside",
-    )
+    await s.do(Messages(src=outside, dst=inward, family="from outside"))
+    await s.do(Messages(src=outward, dst=out, family="to outside"))
+    every = np.concatenate([outside, outward, src]), np.concatenate([inward, out, dst])
+    await s.do(Messages(src=every[0], dst=every[1], family="both, and inside"))
 
 
-def relation(s: Stimulus) -> Pairs:
-    """A set worth scheduling: every processor sends and receives 8 messages."""
-    return leiserson.k_relation(s.network.leaves, 8, s.rng)
-
-
-@scenario(name="online")
-def online_relation(s: Stimulus) -> Iterator[MessageSet]:
+@scenario()
+async def online(s: Traffic) -> None:
     """8-relations and random messages, on-line to the last message."""
-    leaves = s.network.leaves
     for _ in range(max(1, s.rows // 32)):
-        yield from online(s.network, *relation(s), "8-relation")
-        messages = leiserson.uniform(leaves, 4 * leaves, s.rng, outside=True)
-        yield from online(s.network, *messages, "random messages")
+        await s.do(KRelation(each=8))
+        await s.do(Uniform())
 
 
-@scenario(name="offline")
-def offline_relation(s: Stimulus) -> Iterator[MessageSet]:
+@scenario()
+async def offline(s: Traffic) -> None:
     """An 8-relation and a permutation, scheduled off-line, or the network EMULATE: no loss."""
-    if s.network.offline.emulated and (found := s.network.offline.message_set):
-        yield from offline(s.network, found.src, found.dst, found.name)
+    if s.network.offline.emulated:
+        await s.do(MessageFile(offline=True))
         return
-    yield from offline(s.network, *relation(s), "8-relation")
-    yield from offline(s.network, *leiserson.permutation(s.network.leaves, s.rng), "permutation")
+    await s.do(KRelation(each=8, offline=True))
+    await s.do(Permutation(offline=True))
 
 
 def zero_word(s: Stimulus) -> int:
@@ -345,18 +338,17 @@ def zero_word(s: Stimulus) -> int:
 
 
 @scenario(seed=zero_word)
-def zero_seed(s: Stimulus) -> Iterator[MessageSet]:
+async def zero_seed(s: Traffic) -> None:
     """A crowd with the one seed that some wire must not take as it is: it would always send."""
-    src, dst = leiserson.all_to_all(s.network.leaves)
-    yield from online(s.network, np.tile(src, 2), np.tile(dst, 2), "all to all, twice")
+    await s.do(AllToAll(times=2, family="all to all, twice"))
 
 
 @scenario()
-def mesh(s: Stimulus) -> Iterator[MessageSet]:
+async def mesh(s: Traffic) -> None:
     """A finite-element mesh, 16 points a processor: off-line, then on-line."""
     src, dst = leiserson.mesh(s.network.leaves, 16 * s.network.leaves, s.rng)
-    yield from offline(s.network, src, dst, "planar triangulation")
-    yield from online(s.network, src, dst, "planar triangulation")
+    for offline in (True, False):
+        await s.do(Messages(src=src, dst=dst, family="planar triangulation", offline=offline))
 
 
 def no_file(network: Leiserson) -> str | None:
@@ -365,21 +357,16 @@ def no_file(network: Leiserson) -> str | None:
 
 
 @scenario(unless=no_file)
-def file(s: Stimulus) -> Iterator[MessageSet]:
+async def file(s: Traffic) -> None:
     """The message set of MESSAGES=file: off-line, then on-line."""
-    found = s.network.offline.message_set
-    assert found is not None
-    words = found.payload
-    for item in offline(s.network, found.src, found.dst, found.name, words):
-        item.kept = found.local
-        yield item
-    yield from online(s.network, found.src, found.dst, found.name, words)
+    for offline in (True, False):
+        await s.do(MessageFile(offline=offline))
 
 
 @scenario(agent="CLASSIC")
-def classic(s: Stimulus) -> Iterator[MessageSet]:
+async def classic(s: Traffic) -> None:
     """Message by message, for single-stepping: a set on-line, random sets, a reset."""
-    yield from online(s.network, *leiserson.k_relation(s.network.leaves, 2, s.rng), "2-relation")
+    await s.do(KRelation(each=2))
     rows = np.stack([random_row(s, load) for load in (0.3, 0.6, 1.0)])
-    yield MessageSet(rows, "random sets")
-    yield MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks // 2))
+    held = MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks // 2))
+    await s.do(Listed(given=[MessageSet(rows, "random sets"), held]))

@@ -1,6 +1,6 @@
-"""Message sets for the serial link: one delivery cycle a row, queues, and off-line schedules."""
+"""Messages on the wires of the serial link: rows of delivery cycles, queues, schedules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from fattree_models import leiserson
 from fattree_models.common.checks import Int32Array, IntegerArray
 
 WordTable = npt.NDArray[np.uint64] | None
+Pairs = tuple[IntegerArray, IntegerArray]
 
 
 def spread(
@@ -60,46 +61,12 @@ def cut(
         )
 
 
-def one_cycle_each(
-    network: Leiserson,
-    sets: Sequence[tuple[IntegerArray, IntegerArray]],
-    family: str,
-    lossless: bool = False,
+def scheduled(
+    network: Leiserson, src: IntegerArray, dst: IntegerArray, family: str, words: WordTable
 ) -> Iterator[MessageSet]:
-    """Message sets, each sent once, in a delivery cycle of its own."""
-    rows = []
-    for src, dst in sets:
-        table, _ = spread(network, src, dst)
-        if len(table) != 1:
-            raise ValueError("a source has more messages than wires")
-        rows.append(table)
-    return cut(network, np.concatenate(rows), family, lossless=lossless)
-
-
-def online(
-    network: Leiserson,
-    src: IntegerArray,
-    dst: IntegerArray,
-    family: str,
-    words: WordTable = None,
-    restart: bool = True,
-) -> Iterator[MessageSet]:
-    """A message set that the senders deliver by themselves, repeating what is lost."""
-    table, data = spread(network, src, dst, words)
-    return cut(network, table, family, True, data, restart=restart)
-
-
-def offline(
-    network: Leiserson,
-    src: IntegerArray,
-    dst: IntegerArray,
-    family: str,
-    words: WordTable = None,
-    seed: int = 0,
-) -> Iterator[MessageSet]:
-    """A message set as SCHEDULER schedules it: no message may be lost."""
+    """A message set as SCHEDULER schedules it."""
     cap = network.offline.capacity(network.tree)
-    schedule = leiserson.schedule(src, dst, cap, network.offline.scheduler, seed)
+    schedule = leiserson.schedule(src, dst, cap, network.offline.scheduler, 0)
     table, index = schedule.rows(src, dst, int(network.cap[-1]), network.leaves, network.cap)
     data = None
     if words is not None:
