@@ -6,10 +6,19 @@ import numpy as np
 
 from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.scenario import Registry, Stimulus
+from fattree_bench.bench.sequence import Sequence
 from fattree_bench.bench.sweep import swept
 from fattree_bench.bench.workload import no_file, no_loads
 from fattree_bench.families.lbbvn.own import no_frame
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.sequences import (
+    Arrivals,
+    CellFile,
+    Cells,
+    Measured,
+    OneOutput,
+)
 from fattree_bench.families.lbbvn_switch.traffic import cells, cut, enough, measured, random_run
 from fattree_models import lbbvn_switch as switch
 from fattree_models.traffic import Measurement
@@ -23,16 +32,15 @@ BURST_LOADS = (0.5, 0.9)
 BURSTS = (10, 16, 50)  # cells in the mean
 
 SCENARIOS = Registry()
+Traffic = Sequence[LbbvnSwitch, CellFrame]
 scenario = SCENARIOS.add
 
 
 @scenario()
-def traffic(s: Stimulus) -> Iterator[CellFrame]:
+async def traffic(s: Traffic) -> None:
     """Traffic of one's own: TRAFFIC, LOAD, INJECTION, measured for PERIODS periods."""
     work = s.network.workload
-    yield from measured(
-        s.network, random_run(s.rng, s.network, work.pattern_text, work.load, work.injection)
-    )
+    await s.do(Measured(pattern=work.pattern_text, load=work.load, injection=work.injection))
 
 
 @scenario(unless=no_loads)
@@ -50,28 +58,29 @@ def sweep(s: Stimulus) -> Iterator[CellFrame]:
 
 
 @scenario()
-def uniform(s: Stimulus) -> Iterator[CellFrame]:
+async def uniform(s: Traffic) -> None:
     """Bernoulli arrivals for all outputs alike, from a tenth of the load to nearly all of it."""
     for load in LOADS:
-        dst = cells(s.rng, s.network, "uniform:self", load, s.rows // 4)
-        yield from cut(s.network, dst, f"uniform, load {load:g}", lossless=enough(s.network, load))
+        own = Arrivals(f"uniform, load {load:g}", load=load, length=s.rows // 4)
+        own.lossless = enough(s.network, load)
+        await s.do(own)
 
 
 @scenario()
-def bursts(s: Stimulus) -> Iterator[CellFrame]:
+async def bursts(s: Traffic) -> None:
     """Bursts that fill frames of N slots, and on-off bursts, each for one output."""
     for load in (0.3, 0.8):
         for injection in (f"frame:{s.network.leaves}", "train:-,0.1,1"):
-            dst = cells(s.rng, s.network, "uniform:self", load, s.rows // 2, injection)
-            yield from cut(s.network, dst, f"bursts, load {load:g}")
+            name, length = f"bursts, load {load:g}", s.rows // 2
+            await s.do(Arrivals(name, load=load, length=length, injection=injection))
 
 
 @scenario()
-def patterns(s: Stimulus) -> Iterator[CellFrame]:
+async def patterns(s: Traffic) -> None:
     """Admissible traffic that is not uniform: diagonals, unbalanced, permutations, a hot spot."""
     for name in (*PATTERNS[1:], HOT):
-        dst = cells(s.rng, s.network, name, 0.5 if name == HOT else 0.9, s.rows // 2)
-        yield from cut(s.network, dst, name)
+        load = 0.5 if name == HOT else 0.9
+        await s.do(Arrivals(name, pattern=name, load=load, length=s.rows // 2))
 
 
 @scenario(alone=True)
@@ -89,33 +98,30 @@ def single_cells(s: Stimulus) -> Iterator[CellFrame]:
 
 
 @scenario()
-def full_load(s: Stimulus) -> Iterator[CellFrame]:
+async def full_load(s: Traffic) -> None:
     """A cell at every input in every slot: uniform, and all N permutations in turn."""
-    network, leaves = s.network, s.network.leaves
-    dst = cells(s.rng, network, "uniform:self", 1.0, s.rows)
-    yield from cut(network, dst, "full load")
-    turns = (np.arange(s.rows)[:, None] + np.arange(leaves)) % leaves
-    yield from cut(network, turns.astype(np.int32), "full load, round robin")
+    leaves = s.network.leaves
+    await s.do(Arrivals("full load", load=1.0))
+    turns = ((np.arange(s.rows)[:, None] + np.arange(leaves)) % leaves).astype(np.int32)
+    await s.do(Cells("full load, round robin", dst=turns))
     # From none, one or all of the inputs to none, one or all.
     busy = np.tile([0, 0, 1, 1, leaves, leaves, 0, leaves, 1, 0], 4)
     there = np.arange(leaves) < busy[:, None]
-    yield from cut(network, np.where(there, turns[: len(busy)], -1).astype(np.int32), "steps")
+    await s.do(Cells("steps", dst=np.where(there, turns[: len(busy)], -1).astype(np.int32)))
 
 
 @scenario()
-def overload(s: Stimulus) -> Iterator[CellFrame]:
+async def overload(s: Traffic) -> None:
     """One output gets twice what it can carry: its queues overflow, the others do not suffer."""
     dst = switch.overload(s.rng, s.network.n, 2 * s.rows, 0.9, 2.0)
-    yield from cut(s.network, dst, "overload of output 0")
+    await s.do(Cells("overload of output 0", dst=dst))
 
 
 @scenario()
-def one_output(s: Stimulus) -> Iterator[CellFrame]:
+async def one_output(s: Traffic) -> None:
     """All inputs want one output all the time, then the next one."""
     for _ in range(2):
-        goal = int(s.rng.integers(s.network.leaves))
-        dst = np.full((s.rows, s.network.leaves), goal, np.int32)
-        yield from cut(s.network, dst, "all to one output")
+        await s.do(OneOutput("all to one output", goal=int(s.rng.integers(s.network.leaves))))
 
 
 @scenario()
@@ -128,37 +134,32 @@ def phase_locked(s: Stimulus) -> Iterator[CellFrame]:
 
 
 @scenario()
-def throughput(s: Stimulus) -> Iterator[CellFrame]:
+async def throughput(s: Traffic) -> None:
     """Admissible traffic of all kinds at 95 % of the load, measured."""
     for name in PATTERNS:
-        run = random_run(s.rng, s.network, name, HEAVY)
-        yield from measured(s.network, run, lossless=enough(s.network, HEAVY))
+        await s.do(Measured(pattern=name, load=HEAVY, promised=True))
 
 
 @scenario()
-def saturation(s: Stimulus) -> Iterator[CellFrame]:
+async def saturation(s: Traffic) -> None:
     """A cell at every input in every slot, uniform, measured: what the switch carries at most."""
-    yield from measured(s.network, random_run(s.rng, s.network, "uniform:self", 1.0))
+    await s.do(Measured(load=1.0))
 
 
 @scenario()
-def delays(s: Stimulus) -> Iterator[CellFrame]:
+async def delays(s: Traffic) -> None:
     """Traffic whose mean delay is known: Bernoulli and bursts of N cells, measured."""
     for injection in ("bernoulli", f"frame:{s.network.leaves}"):
         for load in DELAY_LOADS:
-            run = random_run(s.rng, s.network, "uniform:self", load, injection)
-            yield from measured(s.network, run)
+            await s.do(Measured(load=load, injection=injection))
 
 
 @scenario()
-def burst_lengths(s: Stimulus) -> Iterator[CellFrame]:
+async def burst_lengths(s: Traffic) -> None:
     """On-off bursts of other lengths, each for one output, measured."""
     for load in BURST_LOADS:
         for cells_each in BURSTS:
-            injection = f"train:-,{1 / cells_each:g},1"
-            yield from measured(
-                s.network, random_run(s.rng, s.network, "uniform:self", load, injection)
-            )
+            await s.do(Measured(load=load, injection=f"train:-,{1 / cells_each:g},1"))
 
 
 @scenario()
@@ -171,31 +172,27 @@ def payloads(s: Stimulus) -> Iterator[CellFrame]:
 
 
 @scenario()
-def reset(s: Stimulus) -> Iterator[CellFrame]:
+async def reset(s: Traffic) -> None:
     """Resets of one slot and of more, before and amid traffic: what is inside is gone."""
-    network, slots = s.network, s.rows // 4
+    slots = s.rows // 4
     amid = s.rng.integers(slots // 2, slots, 6).tolist()
-    for begin, length in ((0, 1), (1, 3 * network.leaves), *((i, 1 + i % 2) for i in amid)):
-        held = np.zeros(begin + length, np.bool_)
-        held[begin:] = True
-        dst = cells(s.rng, network, "uniform:self", 0.8, len(held))
-        yield from cut(network, dst, "reset", reset=held)
+    for begin, length in ((0, 1), (1, 3 * s.network.leaves), *((i, 1 + i % 2) for i in amid)):
+        held = np.arange(begin + length) >= begin
+        await s.do(Arrivals("reset", load=0.8, length=len(held), reset=held))
     # Light traffic behind the last one: what it should have cleared would show.
-    yield from cut(network, cells(s.rng, network, "uniform:self", 0.2, 2 * slots), "after a reset")
+    await s.do(Arrivals("after a reset", load=0.2, length=2 * slots))
 
 
 @scenario(unless=no_frame)
-def own_frame(s: Stimulus) -> Iterator[CellFrame]:
+async def own_frame(s: Traffic) -> None:
     """Cells that come as the frame of FRAMES=file or SIGMA says, frame after frame."""
     frame = s.network.own.frame
+    assert frame is not None
     times = max(2, s.rows // 4 // len(frame))
-    yield from cut(s.network, np.tile(frame, (times, 1)), "a frame of one's own")
+    await s.do(Cells("a frame of one's own", dst=np.tile(frame, (times, 1))))
 
 
 @scenario(unless=no_file)
-def file(s: Stimulus) -> Iterator[CellFrame]:
+async def file(s: Traffic) -> None:
     """The cells of MESSAGES=file."""
-    dst, words = s.network.workload.cells
-    if words is not None:
-        words = words.astype(s.network.layout.payload.dtype)
-    yield from cut(s.network, dst, "cells of the file", words=words)
+    await s.do(CellFile("cells of the file"))
