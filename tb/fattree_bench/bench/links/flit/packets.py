@@ -1,8 +1,9 @@
 """Packets of flits: the sequence item of the flit link, and what is seen in a burst of clocks."""
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +11,8 @@ from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.payload import Words
-from fattree_models.common.checks import Int64Array
-from fattree_models.traffic import Measurement, Packets, Window
+from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.traffic import Measurement, Packets, Window, concatenate
 
 VALID = 1 << 63  # of an offer: there is a packet
 UIntArray = npt.NDArray[np.unsignedinteger]
@@ -97,6 +98,19 @@ class PacketSet(uvm_sequence_item):
     def slots(self) -> int:
         """What the driver counts on by: nothing, each item starts at 0."""
         return 0
+
+    def only(self, senders: BoolArray) -> Self:
+        """What these leaves send."""
+        found = copy(self)
+        found.packets = self.packets.select(senders[self.packets.source])
+        return found
+
+    def beside(self, other: Self) -> Self:
+        """What both send, from different leaves; everything else is of the first."""
+        found = copy(self)
+        found.packets = concatenate([self.packets, other.packets])
+        found.alone = False
+        return found
 
 
 @dataclass

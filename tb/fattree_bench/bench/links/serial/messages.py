@@ -5,8 +5,9 @@ number of clocks and tells at the end of each who sent, who was acknowledged, wh
 when; `tb/fattree_bench/bench/links/serial/hdl/serial_player.v` plays, recorders capture.
 """
 
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import cocotb
 import numpy as np
@@ -20,6 +21,7 @@ from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.serial.network import SerialNetwork
 from fattree_bench.bench.links.serial.player import CONTROL_BITS, SPARE
 from fattree_bench.bench.links.transport import Bytes
+from fattree_bench.bench.sides import joined
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
 TICK_STRIDE = 16
@@ -89,6 +91,23 @@ class MessageSet(uvm_sequence_item):
     def slots(self) -> int:
         """Numbers of rows that the item uses up."""
         return len(self.dst)
+
+    def only(self, senders: BoolArray) -> Self:
+        """What these wires send."""
+        found = copy(self)
+        found.dst = np.where(senders, self.dst, -1).astype(np.int32)
+        return found
+
+    def beside(self, other: Self) -> Self:
+        """What both send, from different wires; everything else is of the first."""
+        if self.queue != other.queue:
+            raise ValueError(f"{self.family}: a queue and single delivery cycles do not join")
+        for own in (self.words, other.words, self.edges, other.edges):
+            if own is not None:
+                raise ValueError(f"{self.family}: sets with words or settings do not join")
+        found = copy(self)
+        found.dst, found.lossless = joined(self.dst, other.dst), False
+        return found
 
 
 @dataclass

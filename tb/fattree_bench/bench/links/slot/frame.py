@@ -6,7 +6,8 @@ pins capture what goes in and comes out.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import cocotb
 import numpy as np
@@ -19,6 +20,7 @@ from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.transport import Bytes, packed
+from fattree_bench.bench.sides import joined
 from fattree_models.common.checks import BoolArray, Int32Array
 
 Bits = npt.NDArray[np.bool_]
@@ -60,6 +62,22 @@ class SlotFrame(uvm_sequence_item):
     @property
     def slots(self) -> int:
         return len(self.dst)
+
+    def only(self, senders: BoolArray) -> Self:
+        """What these leaves send."""
+        found = copy(self)
+        found.dst = np.where(senders, self.dst, -1).astype(np.int32)
+        return found
+
+    def beside(self, other: Self) -> Self:
+        """What both send, from different leaves; resets and the rest are of the first."""
+        if self.words is not None or other.words is not None:
+            raise ValueError(f"{self.family}: frames with words of their own do not join")
+        found = copy(self)
+        found.dst, found.first_slot = joined(self.dst, other.dst), None
+        if self.reset is not None:
+            found.reset = np.pad(self.reset, (0, found.slots - self.slots))
+        return found
 
 
 class Captured:
