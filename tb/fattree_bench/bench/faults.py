@@ -51,6 +51,7 @@ PROTOCOL = "protocol"  # a rule of the link was broken
 SIDEBAND = "sideband"  # a field next to the data came changed
 ACCEPTED = "accepted"  # less traffic was accepted than is promised
 PLAYER = "player"  # what drives the network at a player's place did not play what was asked
+RAISED = "raised"  # the test's own code ended with an exception
 REPORTED = "reported"  # a component says so to the report server, with UVM_ERROR
 LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it

@@ -1,7 +1,9 @@
 """The base test: prepare, start a scenario's sequence, close, report."""
 
 import time
+import traceback
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import Timer
@@ -15,6 +17,7 @@ from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.sequence import Ended, Listed, Sequencer, sequence_of
+from fattree_bench.paths import PACKAGE
 
 set_sv_uvm_style_reporting_enabled(True)  # errors are counted where every component reports them
 
@@ -61,8 +64,13 @@ class BenchTest(uvm_test):
         self.sequencer.stimulus, self.sequencer.watch = stimulus, self.env.watch
         await self.env.prepare(self.scenario, stimulus)
         start = time.perf_counter()
-        with suppress(Ended):
+        try:
             await self.main()
+        except Ended:
+            pass
+        except Exception as error:  # of a sequence: what was sent before is judged all the same
+            traceback.print_exc()
+            self.env.scoreboard.faults.add(kind.RAISED, described(error))
         with suppress(Ended):
             await Listed("closing", self.env.closing()).start(self.sequencer)
         await Timer(1, "step")  # meters of the last clock change in the same step as `done`
@@ -86,6 +94,16 @@ class BenchTest(uvm_test):
     def report_phase(self) -> None:
         self.env.coverage.fold()
         self.result = self.env.result(self.scenario, self.seconds)
+
+
+def described(error: Exception) -> str:
+    """The exception in a line, with the last place outside our own code and libraries."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = str(PACKAGE), "site-packages", "<"
+    outside = [f for f in frames if not any(part in f.filename for part in own)]
+    place = (outside or frames)[-1]
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message} ({Path(place.filename).name}:{place.lineno})"
 
 
 def test_of(scenario: Scenario) -> type[BenchTest]:

@@ -92,9 +92,10 @@ def judged(
                 log=_from_root(outcome.log),
             )
         )
-        broken = f"cocotb: test {scenario.name} failed, see the log"
-        if tests[-1].passed and broken in outcome.problems:  # after its result was written
-            tests[-1].passed, tests[-1].message, tests[-1].details = False, broken, [broken]
+        begin = f"cocotb: test {scenario.name} failed: "
+        broken = [problem for problem in outcome.problems if problem.startswith(begin)]
+        if tests[-1].passed and broken:  # after its result was written
+            tests[-1].passed, tests[-1].message, tests[-1].details = False, broken[0], broken
         if result is None:
             break
     # Problems that belong to no test fail the last one.

@@ -26,8 +26,6 @@ from fattree_models.common.checks import Int64Array
 
 PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
 NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
-
-
 ENV: type[BenchEnv] = part(family(NETWORK.name), "environment").ENVIRONMENT
 
 BLAS = "scipy.linalg.cython_blas"
@@ -39,6 +37,7 @@ if "numba" in sys.modules and BLAS not in sys.modules:
     del sys.modules[BLAS]
 
 _ports: dict[str, Any] = {}
+_ended_by: list[str] = []  # the test that did not come to its end
 _hits: dict[str, Int64Array] = {}  # by cover group
 
 
@@ -122,9 +121,12 @@ def register(scenario: Scenario) -> Any:
     """A cocotb test that fails when the scenario found a fault."""
 
     async def test(dut: Any) -> None:
+        if _ended_by:  # its burst is still under way, and its tasks are gone
+            return
         try:
             result = await run(scenario)
-        except CancelledError:  # the simulator ends: a check in the design, or a limit
+        except CancelledError:  # of an exception; or the simulator ends: a check, or a limit
+            _ended_by.append(scenario.name)
             keep_stopped(scenario)
             raise
         assert result.passed, f"faults: {result.faults}"

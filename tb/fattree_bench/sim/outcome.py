@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +95,14 @@ def silent(scenario: str) -> str:
     return f"test {scenario} left no result"
 
 
+def failed(case: ET.Element, why: ET.Element) -> str:
+    """What is said of a test that ended with an exception."""
+    message = " ".join(why.get("message", "").split())
+    places = re.findall(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)', why.text or "")
+    place = f" ({':'.join(places[-1])})" if places else ""
+    return f"cocotb: test {case.get('name')} failed: {why.get('type', 'error')}: {message}{place}"
+
+
 def judge(
     outcome: Outcome,
     folder: Path,
@@ -130,10 +139,9 @@ def judge(
         outcome.problems.append(f"cocotb ran {len(cases)} of {len(expected)} tests")
     explained = {r.scenario for r in outcome.results if not r.passed}
     explained |= set(outcome.unfinished) if said or ending.limit else set()
-    for case in cases:
-        broken = case.find("failure") is not None or case.find("error") is not None
-        if broken and case.get("name") not in explained:
-            outcome.problems.append(f"cocotb: test {case.get('name')} failed, see the log")
+    for case in (case for case in cases if case.get("name") not in explained):
+        broken = *case.findall("failure"), *case.findall("error")
+        outcome.problems += [failed(case, why) for why in broken]
 
 
 def told_errors(log: str, errors: tuple[str, ...]) -> list[str]:
@@ -141,12 +149,9 @@ def told_errors(log: str, errors: tuple[str, ...]) -> list[str]:
     lines = log.splitlines() if errors else []
     found = []
     for text in errors:
-        hits = [line.strip() for line in lines if text in line]
-        if hits:
-            count = (
-                f"{len(hits)} lines of the log hold" if len(hits) > 1 else "a line of the log holds"
-            )
-            found.append(f"{count} {text!r}: {hits[0]}")
+        if hits := [line.strip() for line in lines if text in line]:
+            many = f"{len(hits)} lines of the log hold"
+            found.append(f"{many if hits[1:] else 'a line of the log holds'} {text!r}: {hits[0]}")
     return found
 
 

@@ -114,7 +114,7 @@ def test_silence_fails_every_test_and_comes_to_an_end(run: Run) -> None:
 
 
 def test_trouble_after_its_result_belongs_to_its_test(run: Run) -> None:
-    output = "cocotb: test frame failed, see the log"
+    output = "cocotb: test frame failed: KeyError: 3 (mine.py:7)"
     tests = run(Outcome([passed(name) for name in NAMES], [output]))
     assert [tests[name]["passed"] for name in NAMES] == [True, False, True]
     assert (tests["frame"]["message"], tests["frame"]["details"]) == (output, [output])

@@ -1,0 +1,81 @@
+"""Code of a user that ends with an exception: a line says where, and no other test suffers."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+OWN = """
+from pyuvm import uvm_factory
+
+from fattree_bench.bench.scenario import Registry
+from fattree_bench.bench.sequence import Sequence
+from fattree_bench.bench.test import BenchTest
+from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
+from fattree_bench.families.lbbvn.sequences import BitReverseFrame
+
+SCENARIOS = Registry()
+
+
+class Raises(SlotScoreboard):
+    def write(self, *captured):
+        raise KeyError("oops")
+
+
+@SCENARIOS.add()
+class Board(BenchTest):
+    def build_phase(self):
+        board = "uvm_test_top.env.scoreboard"
+        uvm_factory().set_inst_override_by_type(SlotScoreboard, Raises, board)
+        super().build_phase()
+
+    async def main(self):
+        await self.sequencer.do(BitReverseFrame("frame"))
+
+
+@SCENARIOS.add()
+class Stimulus(Sequence):
+    async def body(self):
+        await self.do(BitReverseFrame("frame"))
+        raise ValueError("no more of this")
+
+
+@SCENARIOS.add()
+class Fine(Sequence):
+    async def body(self):
+        await self.do(BitReverseFrame("frame"))
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(OWN)
+    return path
+
+
+def lines(cli: Cli, *tests: str) -> str:
+    """What a failing run says, in one line."""
+    done = cli("sim", "N=8", f"TEST={','.join(tests)}", "SIM=icarus")
+    assert done.returncode == 1, done.stdout + done.stderr
+    return " ".join(done.stdout.split())
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_sequence_raises(tb_cli: Cli, own: Path) -> None:
+    """What it sent before is judged; the next test passes."""
+    found = lines(tb_cli, f"{own}::stimulus", f"{own}::fine")
+    assert "raised: 1 ValueError: no more of this (mine.py:33)" in found
+    assert "packets: 64 sent, 64 delivered" in found
+    assert "1 of 2 tests passed" in found and f"PASS {own}::fine" in found
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_component_raises(tb_cli: Cli, own: Path) -> None:
+    """The bench is not whole any more: what would follow is not run, and nothing is blamed."""
+    found = lines(tb_cli, f"{own}::board", f"{own}::fine")
+    assert f"cocotb: test {own}::board failed: KeyError: 'oops' (mine.py:15)" in found
+    assert f"not run, as the simulation had ended: {own}::fine" in found
+    assert "0 of 2 tests passed" in found and "lanes:" not in found
