@@ -85,7 +85,7 @@ def test_the_wheel_declares_ranges(wheel: Path) -> None:
     assert {"cocotb", "numpy", "pyuvm"} <= core and not {"matplotlib", "bitwuzla", "dask"} & core
     assert not [str(need) for need in asked if "==" in str(need.specifier)]
     assert [str(need) for need in asked if need.name == "numpy" and "2.3.0" in need.specifier]
-    extras = {"report", "axi", "evidence", "farm", "docs", "dev"}
+    extras = {"report", "axi", "evidence", "farm", "docs", "dev", "ucis"}
     assert set(metadata.get_all("Provides-Extra", [])) == extras
     assert "ftb = fattree_bench.cli:start" in entries
     pins = dict(line.split("==") for line in lock().splitlines())
