@@ -27,6 +27,15 @@ def plan():
 # ---- the plan itself ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["corollary 6", "reduction in the upper half"])
+def test_reduced_degrees_are_judged_on_reduced_trees(plan, name):
+    """A nonblocking tree is their control: no glob may take one along."""
+    own = plan.of(plan.testpoints[name])
+    wide = {c.name for c in own if c.variables.get("CAPACITY") == "NONBLOCKING"}
+    (control,) = plan.testpoints[name].claims[0].controls
+    assert own and not wide and "nonblocking" in str(control)
+
+
 def relatives(network: str) -> tuple[set[str], list[str]]:
     """What testplans call the networks that share tests with one, and these networks."""
     networks = planned_as(plan_names(network)[-1])
