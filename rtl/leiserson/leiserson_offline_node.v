@@ -54,8 +54,12 @@ module leiserson_offline_node #(
     .wire_o(down[BELOW-1:C_DOWN])
   );
 
-  delay_line #(.DEPTH(PIPELINE), .WIDTH(BELOW + C_UP)) u_registers (
-    .clk(clk), .rst(rst), .data_i({down, up}), .data_o({down_o, up_o})
+  // Apart: without registers a vector of both would look like a loop.
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(C_UP)) u_up_registers (
+    .clk(clk), .rst(rst), .data_i(up), .data_o(up_o)
+  );
+  delay_line #(.DEPTH(PIPELINE), .WIDTH(BELOW)) u_down_registers (
+    .clk(clk), .rst(rst), .data_i(down), .data_o(down_o)
   );
 
   `CHECK_PARAMETER(PIPELINE == 0 || PIPELINE == 1, "PIPELINE", PIPELINE, "0 or 1")

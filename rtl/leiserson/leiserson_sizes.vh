@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sizes of a bit-serial fat-tree: functions to be included into a module that has the parameters
-// N_LOG, CAPACITY, ROOT, CAPS and CONCENTRATOR of leiserson_tree, and partial_stages.vh.
+// N_LOG, CAPACITY, ROOT, CAPS, CONCENTRATOR and NODES of leiserson_tree, and partial_stages.vh.
 
 // Wires of a level-k channel, each way.  UNIVERSAL: min(ceil(n / 2^k), ceil(w / 2^(2k/3))); the
 // second is the least c with c^3 4^k >= w^3, in whole numbers.
@@ -34,13 +34,16 @@ function [32*11-1:0] capacities(input integer unused);
 endfunction
 
 // Most address bits of a message, with decision bits (each = 1), or most clocks that its M bit
-// needs (each = 1 + PIPELINE).
+// needs (each = 1 + PIPELINE).  Off-line nodes read no bit, and wait for none.
+function integer node_port(input integer r, input integer s, input integer each);
+  if (NODES == "OFFLINE") node_port = each - 1;
+  else node_port = each + ((CONCENTRATOR == "PARTIAL") ? 3 * stage_count(r, s) : 0);
+endfunction
 function integer node_up(input integer k, input integer each);
-  node_up = each + ((CONCENTRATOR == "PARTIAL") ? 3 * stage_count(2 * cap(k+1), cap(k)) : 0);
+  node_up = node_port(2 * cap(k+1), cap(k), each);
 endfunction
 function integer node_down(input integer k, input integer each);
-  node_down = each
-            + ((CONCENTRATOR == "PARTIAL") ? 3 * stage_count(cap(k) + cap(k+1), cap(k+1)) : 0);
+  node_down = node_port(cap(k) + cap(k+1), cap(k+1), each);
 endfunction
 function integer longest(input integer each);
   integer top, k, length;

@@ -19,6 +19,9 @@
 //   Address, one bit a node: 1 up, 0 to the sibling, then 0 left and 1 right on the way down.
 //   CONCENTRATOR = "PARTIAL": three decision bits a stage follow the address bit of a node.
 //   DISCIPLINE: what a sender does, see leiserson_interface.
+//   NODES = "OFFLINE": nodes decide nothing (leiserson_offline_node).  Messages have no address,
+//   are sent once and are not acknowledged; setting_i, taken in the load clock, leads them in this
+//   delivery cycle, and what it leads nowhere is not counted.
 // Timing: see leiserson_fabric.
 //
 // Capacities: level k = 0 .. n, cap(k) wires each way in the channel above a node of level k.
@@ -34,20 +37,24 @@ module leiserson_tree #(
   parameter [8*8-1:0]  PRIORITY     = "FIXED",  // "FIXED", "ROTATING"
   parameter [8*10-1:0] DISCIPLINE   = "RETRY",  // "RETRY", "RANDOMISED"
   parameter PIPELINE   = 1,                     // 0, 1: registers a node and direction
+  parameter [8*7-1:0]  NODES = "ONLINE",        // "ONLINE", "OFFLINE"
   parameter WIDTH      = 32,                    // data bits of a message, 1 .. 64
   parameter COUNT_W    = 32,                    // bits of a counter, enough for WIRES
   parameter FROM_END   = 0,  // 0; 1: counters start at their end, see event_counter
   // derived
   parameter WIRES      = (1 << N_LOG) * cap(N_LOG) + cap(0),  // of all leaves, and of the root
   parameter FRAME_W    = 1 + longest(1) + WIDTH,              // bits of the longest message
+  parameter SETTING_W  = (NODES == "OFFLINE") ? settings_above(N_LOG) : 1,
   // Clocks of a delivery cycle.
-  parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH + PIPELINE * (2 * N_LOG - 1)
+  parameter CYCLE      = 3 + longest(1 + PIPELINE) + WIDTH
+                       + ((NODES == "OFFLINE") ? 0 : PIPELINE * (2 * N_LOG - 1))
 ) (
   input  wire                     clk,        // rising edge
   input  wire                     rst,  // synchronous: messages are forgotten, counters cleared
   input  wire                     restart_i,  // with load_o: this delivery cycle has number 0
   input  wire                     once_i,     // off-line: every message is sent once
   input  wire [31:0]              seed_i,     // RANDOMISED: read at restart
+  input  wire [SETTING_W-1:0]     setting_i,  // OFFLINE: settings of all nodes, with load_o
   output wire                     load_o,     // first clock of a delivery cycle
   output wire                     last_o,     // last clock of it
   // wire by wire: what leiserson_interface says
@@ -70,6 +77,7 @@ module leiserson_tree #(
   `include "partial_stages.vh"
 
   `include "leiserson_sizes.vh"
+  `include "leiserson_settings.vh"
 
   // ---- delivery cycles --------------------------------------------------------------------------
 
@@ -95,6 +103,11 @@ module leiserson_tree #(
     end
   endgenerate
 
+  // Settings stand from the first clock in which a message can be on a wire.
+  reg [SETTING_W-1:0] setting_q;
+  always @(posedge clk)
+    if (load_o) setting_q <= setting_i;
+
   // ---- interfaces -------------------------------------------------------------------------------
 
   wire [WIRES-1:0] sent_bits, sent_acks, seen_bits, seen_acks;
@@ -119,7 +132,8 @@ module leiserson_tree #(
       leiserson_interface #(
         .WIDTH(WIDTH), .FRAME_W(FRAME_W), .TICK_W(TICK_W), .DISCIPLINE(DISCIPLINE)
       ) u_interface (
-        .clk(clk), .rst(rst), .load_i(load_o), .restart_i(restart), .once_i(once_i),
+        .clk(clk), .rst(rst), .load_i(load_o), .restart_i(restart),
+        .once_i(once_i | (NODES == "OFFLINE")),
         .seed_i(seed_i ^ SPREAD), .exponent_i(exponent), .tick_i(tick),
         .offer_valid_i(offer_valid_i[k]), .offer_i(offer_i[k*FRAME_W +: FRAME_W]),
         .waiting_i(waiting_i[k*16 +: 16]), .take_o(take[k]), .wire_o(sent_bits[k]),
@@ -136,10 +150,12 @@ module leiserson_tree #(
 
   leiserson_fabric #(
     .FORM(FORM), .N_LOG(N_LOG), .CAPS(capacities(0)), .CONCENTRATOR(CONCENTRATOR),
-    .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .COUNT_W(COUNT_W)
+    .PRIORITY(PRIORITY), .PIPELINE(PIPELINE), .NODES(NODES), .SETTING_W(SETTING_W),
+    .COUNT_W(COUNT_W)
   ) u_fabric (
-    .clk(clk), .clear_i(clear), .restart_i(restart), .wire_i(sent_bits), .ack_o(sent_acks),
-    .wire_o(seen_bits), .ack_i(seen_acks), .up_lost_o(up_lost), .down_lost_o(down_lost)
+    .clk(clk), .clear_i(clear), .restart_i(restart), .setting_i(setting_q), .wire_i(sent_bits),
+    .ack_o(sent_acks), .wire_o(seen_bits), .ack_i(seen_acks), .up_lost_o(up_lost),
+    .down_lost_o(down_lost)
   );
 
   generate

@@ -46,6 +46,7 @@ from fattree_models.leiserson.offline import (
     schedule,
     theorem1,
 )
+from fattree_models.leiserson.offline_nodes import lead, setting_bits, settings
 from fattree_models.leiserson.one_cycle_sets import one_cycle
 from fattree_models.leiserson.online import OnlineOutcome, run_online
 from fattree_models.leiserson.partial_settings import decisions, effective_capacity
@@ -79,6 +80,7 @@ __all__ = [
     "guess_exponents",
     "iterated_greedy",
     "k_relation",
+    "lead",
     "least_root",
     "level_loads",
     "lfsr",
@@ -93,6 +95,8 @@ __all__ = [
     "recursive_halving",
     "run_online",
     "schedule",
+    "setting_bits",
+    "settings",
     "shuffle",
     "source_processor",
     "theorem1",

@@ -75,8 +75,9 @@ def encode(
     word = _check_words(words, q.shape)
     decision = check_edges(tree, edges, q.shape)
     frames = np.zeros((q.size, tree.frame_bytes), dtype=np.uint8)
-    size = np.array([tree.h, tree.ports, tree.cap[0], tree.frame_bits, tree.data_bits])
-    st_up, st_down = np.array(tree.stages_up), np.array(tree.stages_down)
+    address = int(not tree.offline)
+    size = np.array([tree.h, tree.ports, tree.cap[0], tree.frame_bits, tree.data_bits, address])
+    st_up, st_down = address * np.array(tree.stages_up), address * np.array(tree.stages_down)
     wrong = _encode(size, st_up, st_down, q, j, word.view(np.int64), decision, frames)
     if wrong >= 0:
         _refuse(tree, int(q[wrong]), int(j[wrong]), int(word[wrong]))
@@ -109,6 +110,8 @@ def decode(tree: SerialTree, source: int, frame: npt.ArrayLike) -> tuple[int, in
     (2, 1, ())
     """
     source = check_integer("source", source, 0, tree.sources - 1)
+    if tree.offline:
+        raise ValueError("tree: has off-line nodes; allowed are nodes that read addresses")
     image = check_integers("frame", frame, 0, 255)
     if image.shape != (tree.frame_bytes,):
         raise ValueError(f"frame: has shape {image.shape}; allowed is [{tree.frame_bytes}]")
@@ -225,9 +228,10 @@ def _encode(
 ) -> int:
     """Fill the frames (all 0 before); return the first wrong message, or -1.
 
-    `size`: h, P, external wires, frame_bits, data_bits.  Words are the bits of a uint64.
+    `size`: h, P, external wires, frame_bits, data_bits, 1 if nodes read addresses.  Words are the
+    bits of a uint64.
     """
-    h, ports, wires, frame_bits, data_bits = size
+    h, ports, wires, frame_bits, data_bits, address = size
     n = 1 << h
     told = edges.shape[1] > 0
     for m in range(source.size):
@@ -256,8 +260,8 @@ def _encode(
             else:
                 bit, stage_count = (j >> (h - 1 - level)) & 1, st_down[level]
             level += -1 if going_up else 1
-            pending = pending << 1 | bit
-            count += 1
+            pending = pending << address | bit & address
+            count += address
             for _ in range(stage_count):
                 pending = pending << 3 | (int(edges[m, edge]) if told else FIRST_FREE)
                 count += 3

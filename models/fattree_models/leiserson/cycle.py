@@ -61,6 +61,22 @@ class CycleOutcome:
     used_up: Int32Array
     used_down: Int32Array
 
+    @classmethod
+    def silent(cls, tree: SerialTree, cycles: int) -> "CycleOutcome":
+        """Return the outcome of cycles in which nothing is sent."""
+        sources = tree.sources
+        return cls(
+            arrived=np.full((cycles, sources), IDLE, dtype=np.int32),
+            tick=np.full((cycles, sources), -1, dtype=np.int32),
+            delivered=np.zeros((cycles, sources), dtype=np.bool_),
+            ack_tick=np.full((cycles, sources), -1, dtype=np.int32),
+            lost_at=np.zeros((cycles, sources), dtype=np.int32),
+            lost_up=np.zeros((cycles, tree.h + 1), dtype=np.int64),
+            lost_down=np.zeros((cycles, tree.h + 1), dtype=np.int64),
+            used_up=np.zeros((cycles, 2 * tree.n), dtype=np.int32),
+            used_down=np.zeros((cycles, 2 * tree.n), dtype=np.int32),
+        )
+
 
 def deliver(
     tree: SerialTree,
@@ -99,18 +115,10 @@ def deliver(
     """
     wants = check_destinations(tree, dst)
     cycles, sources = wants.shape
+    if tree.offline:
+        raise ValueError("tree: has off-line nodes; allowed are others: see offline_nodes.lead")
     decision = check_edges(tree, edges, wants.shape)
-    outcome = CycleOutcome(
-        arrived=np.full((cycles, sources), IDLE, dtype=np.int32),
-        tick=np.full((cycles, sources), -1, dtype=np.int32),
-        delivered=np.zeros((cycles, sources), dtype=np.bool_),
-        ack_tick=np.full((cycles, sources), -1, dtype=np.int32),
-        lost_at=np.zeros((cycles, sources), dtype=np.int32),
-        lost_up=np.zeros((cycles, tree.h + 1), dtype=np.int64),
-        lost_down=np.zeros((cycles, tree.h + 1), dtype=np.int64),
-        used_up=np.zeros((cycles, 2 * tree.n), dtype=np.int32),
-        used_down=np.zeros((cycles, 2 * tree.n), dtype=np.int32),
-    )
+    outcome = CycleOutcome.silent(tree, cycles)
     numbers = _cycle_numbers(first_cycle, cycles)
     # Attributes are handed over in the order in which they are declared.
     results = (getattr(outcome, field.name) for field in fields(outcome))

@@ -29,6 +29,7 @@ FIRST_FREE = 7
 DECISION_BITS = 3
 MAX_DATA_BITS = 64
 CONCENTRATORS = ("IDEAL", "PARTIAL")
+NODES = ("ONLINE", "OFFLINE")
 PRIORITIES = ("FIXED", "ROTATING")
 
 
@@ -49,6 +50,9 @@ class SerialTree:
         Registers at the outputs of a node, 0 or 1.
     data_bits : int
         Data bits of a message, 1 ... 64.
+    nodes : str
+        "ONLINE", or "OFFLINE": nodes with settings from outside (`offline_nodes`), which read no
+        address and acknowledge nothing; of partial concentrators.
 
     Notes
     -----
@@ -68,6 +72,7 @@ class SerialTree:
     priority: str = "FIXED"
     pipeline: int = 1
     data_bits: int = 32
+    nodes: str = "ONLINE"
 
     def __post_init__(self) -> None:
         """Check the parameters and make `cap` a tuple of Python ints."""
@@ -76,10 +81,19 @@ class SerialTree:
             raise ValueError(f"concentrator: is {self.concentrator}; allowed are IDEAL, PARTIAL")
         if self.priority not in PRIORITIES:
             raise ValueError(f"priority: is {self.priority}; allowed are FIXED, ROTATING")
+        if self.nodes not in NODES:
+            raise ValueError(f"nodes: is {self.nodes}; allowed are {', '.join(NODES)}")
+        if self.offline and self.concentrator != "PARTIAL":
+            raise ValueError("nodes: is OFFLINE; allowed with PARTIAL concentrators only")
         object.__setattr__(self, "cap", tuple(wires.tolist()))
         object.__setattr__(self, "pipeline", check_integer("pipeline", self.pipeline, 0, 1))
         data_bits = check_integer("data_bits", self.data_bits, 1, MAX_DATA_BITS)
         object.__setattr__(self, "data_bits", data_bits)
+
+    @property
+    def offline(self) -> bool:
+        """Nodes have settings from outside."""
+        return self.nodes == "OFFLINE"
 
     @property
     def h(self) -> int:
@@ -129,12 +143,12 @@ class SerialTree:
     @cached_property
     def delay_up(self) -> tuple[int, ...]:
         """Ticks that the up port of a node adds, D = 1 + 3 stages + pipeline, by level."""
-        return tuple(1 + DECISION_BITS * st + self.pipeline for st in self.stages_up)
+        return tuple(self._read(st) + self.pipeline for st in self.stages_up)
 
     @cached_property
     def delay_down(self) -> tuple[int, ...]:
         """Ticks that a down port of a node adds, by level."""
-        return tuple(1 + DECISION_BITS * st + self.pipeline for st in self.stages_down)
+        return tuple(self._read(st) + self.pipeline for st in self.stages_down)
 
     @cached_property
     def stages_most(self) -> int:
@@ -149,9 +163,8 @@ class SerialTree:
     @cached_property
     def address_bits(self) -> int:
         """Bits of the longest address, decision bits among them, A."""
-        up = tuple(1 + DECISION_BITS * st for st in self.stages_up)
-        down = tuple(1 + DECISION_BITS * st for st in self.stages_down)
-        return self._most(up, down)
+        up = tuple(self._read(st) for st in self.stages_up)
+        return self._most(up, tuple(self._read(st) for st in self.stages_down))
 
     @property
     def frame_bits(self) -> int:
@@ -166,7 +179,12 @@ class SerialTree:
     @property
     def cycle_ticks(self) -> int:
         """Ticks of a delivery cycle, T: load, the longest way there, and the acknowledge back."""
-        return 3 + self.latency_most + self.data_bits + self.pipeline * (2 * self.h - 1)
+        back = 0 if self.offline else self.pipeline * (2 * self.h - 1)
+        return 3 + self.latency_most + self.data_bits + back
+
+    def _read(self, stage_count: int) -> int:
+        """Bits of an address that a port reads: its node's, and the decisions of its stages."""
+        return 0 if self.offline else 1 + DECISION_BITS * stage_count
 
     def plan(self, r: int, s: int) -> tuple[tuple[int, int], ...]:
         """Return the (inputs, outputs) of the stages of a port; none if it is ideal or s >= r."""

@@ -72,7 +72,7 @@ class Faulty:
 def noted(name: str) -> dict[tuple[str, str], str]:
     """One of NOTES of all families, by file and register."""
     found = {}
-    for path in FAMILIES.glob("*/faults.toml"):
+    for path in FAMILIES.glob("*/faults*.toml"):
         for place, text in tomllib.loads(path.read_text(encoding="utf-8")).get(name, {}).items():
             module, register = place.split(".")
             found[FILES[module], register] = text
@@ -100,12 +100,13 @@ def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
 def families() -> dict[str, list[Faulty]]:
     """The faulty designs of every family."""
     found = {}
-    for path in sorted(FAMILIES.glob("*/faults.toml")):
+    for path in sorted(FAMILIES.glob("*/faults*.toml")):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         shared = tables.pop("shared", {})
         for name in NOTES:
             tables.pop(name, None)
-        found[path.parent.name] = [faulty(name, table, shared) for name, table in tables.items()]
+        own = [faulty(name, table, shared) for name, table in tables.items()]
+        found[path.parent.name] = found.get(path.parent.name, []) + own
     return found
 
 

@@ -63,6 +63,13 @@ PLANTED = {
         "& {FRAME_W{more}} ^ (more & (g == 2))",
         r"cycle \d+, wire 2: another message",
     ),
+    "messages: a wrong setting": (
+        "NETWORK=leiserson N=4 NODES=OFFLINE TEST=one_cycle",
+        SERIAL[1],
+        "{SETTING_W{gen_offer[0].more}}",
+        "{SETTING_W{gen_offer[0].more}} ^ (gen_offer[0].row == 3)",
+        r"cycle \d+, wire 0: other settings",
+    ),
     "messages: one twice": (
         *SERIAL,
         "? row + 1'b1 : row",

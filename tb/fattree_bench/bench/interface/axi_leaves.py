@@ -22,10 +22,10 @@ INPUTS = """
     end
 """
 JOINED = """
-  assign seen_valid  = {(NODES*VCS){1'b0}};
-  assign seen_flit   = {(NODES*FLIT_W){1'b0}};
+  assign seen_valid  = {(LEAVES*VCS){1'b0}};
+  assign seen_flit   = {(LEAVES*FLIT_W){1'b0}};
   assign out_credit  = out_valid;
-  assign in_credit   = {(NODES*VCS){1'b0}};
+  assign in_credit   = {(LEAVES*VCS){1'b0}};
   assign busy_o      = 1'b0;
   wire   unused_axis = &{1'b0, in_valid, in_flit, out_flit, seen_credit};
 

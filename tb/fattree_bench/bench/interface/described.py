@@ -73,7 +73,7 @@ def constants(design: Design, agent: str) -> dict[str, Any]:
     bits = design.send.bits("dest") or 1
     table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
     return {
-        "NODES": design.leaves,
+        "LEAVES": design.leaves,
         **({"TAPS": len(design.taps)} if design.taps else {}),
         "INPUTS": design.inputs,
         "OUTPUTS": design.outputs,

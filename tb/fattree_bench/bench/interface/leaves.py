@@ -8,13 +8,13 @@ from fattree_bench.bench.interface.adapters import ADAPTERS
 from fattree_bench.bench.interface.design import Design
 
 WIRES = """
-  wire [NODES*VCS-1:0]    out_valid, out_credit;
-  wire [NODES*FLIT_W-1:0] out_flit;
+  wire [LEAVES*VCS-1:0]    out_valid, out_credit;
+  wire [LEAVES*FLIT_W-1:0] out_flit;
 
   generate
 """
 INPUTS = """
-    for (g = 0; g < NODES; g = g + 1) begin : gen_input
+    for (g = 0; g < LEAVES; g = g + 1) begin : gen_input
       if (g < INPUTS) begin : gen_there
         localparam [31:0] SELF = g;
         localparam [31:0] SEED = 32'h9E3779B9 ^ (g * 32'd69621);
@@ -40,7 +40,7 @@ INPUTS = """
     end
 """
 OUTPUTS = """
-    for (g = 0; g < NODES; g = g + 1) begin : gen_output
+    for (g = 0; g < LEAVES; g = g + 1) begin : gen_output
       if (g < OUTPUTS) begin : gen_there
         localparam [31:0] SEED = 32'h7F4A7C15 ^ (g * 32'd69621);
         wire              tail, head, copies, long;

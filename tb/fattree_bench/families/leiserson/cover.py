@@ -147,7 +147,7 @@ def wires(network: Leiserson) -> Group:
     group.exclude("as many wires as messages can come", (most <= cap[:, None])[:, :, None] & over)
     few = (np.arange(widest + 2) > most[:, :, None]) & ~over
     group.exclude("the level below, or above, cannot bring so many messages at once", few)
-    if network.concentrator == "PARTIAL":
+    if network.tree.concentrator == "PARTIAL":
         sure = network.offline.capacity(network.tree)
         unsure = (np.arange(widest + 2) > sure[:, None]) & ~over
         reason = "partial concentrators do not promise to fill all wires"

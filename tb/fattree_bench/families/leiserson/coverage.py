@@ -9,7 +9,7 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
 from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.bench.links.serial.messages import MessageSet
-from fattree_bench.families.leiserson import cover
+from fattree_bench.families.leiserson import cover, offline
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan, lost_by_channel
 from fattree_models import leiserson as lei
@@ -24,7 +24,7 @@ class SerialCoverage(Coverage):
     """Counts what was tried on the serial link."""
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
-        super().__init__(name, parent, cover.groups(network))
+        super().__init__(name, parent, offline.groups(network))
         self.network = network
         self.height = bit_lengths(network.n + 2)
         self.senders = lei.source_processor(network.tree).astype(np.int64)
@@ -59,7 +59,8 @@ class SerialCoverage(Coverage):
         height = self.height[np.where(outside, 0, source ^ destination)]
         direction = np.where(outside, 2 + comes_in, source > destination)
         self.add(cover.TURNS, times, np.where(outside, n, height - 1), direction)
-        self.add(cover.ADDRESS, times, np.where(outside, n, 2 * height - 1) - 1)
+        if not self.network.tree.offline:
+            self.add(cover.ADDRESS, times, np.where(outside, n, 2 * height - 1) - 1)
 
     def _attempts(
         self, row: Int64Array, wire: Indices, item: MessageSet, plan: Plan, times: int

@@ -36,6 +36,7 @@ class Leiserson(LeisersonSettings):
             {"N": "2", "PIPELINE": "0"},
             {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
             {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
+            {"N": "4", "NODES": "OFFLINE"},
             {
                 "N": "8",
                 "W": "8",
@@ -70,6 +71,7 @@ class Leiserson(LeisersonSettings):
                     takes("restart_i", "restart"),
                     takes("once_i", "once"),
                     takes("seed_i", "seed", 32),
+                    takes("setting_i", "setting", "SETTING_W"),
                     gives("load_o", "load"),
                     gives("last_o", "last"),
                     takes("offer_valid_i", "offer_valid", leaves="WIRES"),
@@ -87,7 +89,10 @@ class Leiserson(LeisersonSettings):
                     gives("lost_down_o", "lost_down", "COUNT_W", levels),
                 ),
             ),
-            constants={"WIRES": self.wires, "FRAME_W": self.tree.frame_bits},
+            constants={
+                **{"WIRES": self.wires, "FRAME_W": self.tree.frame_bits},
+                "SETTING_W": self.layout.setting_bits,
+            },
             state=(Counted("lost_up", levels), Counted("lost_down", levels)),
             most="WIRES",
             apart=(HDL / "apart.vlt",),  # nodes of a level share C++, and its interfaces do
@@ -119,6 +124,7 @@ class Leiserson(LeisersonSettings):
         vector = sum(int(c) << (32 * k) for k, c in enumerate(self.cap)) if given else 0
         return {
             **self.verilog(),
+            "NODES": f'"{self.offline.nodes}"',
             "CAPACITY": '"GIVEN"' if given else f'"{self.capacity}"',
             "ROOT": int(self.cap[0]),
             "CAPS": f"352'd{vector}",

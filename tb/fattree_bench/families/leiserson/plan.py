@@ -104,7 +104,10 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
             discarded = int(np.count_nonzero(dst[at] >= 0))
             extra, restarted = clock + 1, at
         edges = None if item.edges is None else item.edges[kept]
-        outcome = lei.deliver(tree, dst[kept], edges, numbers)
+        if tree.offline:
+            outcome = lei.lead(tree, dst[kept], edges)
+        else:
+            outcome = lei.deliver(tree, dst[kept], edges, numbers)
         row = np.where(dst[kept] >= 0, kept[:, None], -1).astype(np.int32)
         messages = int(np.count_nonzero(dst >= 0))
         delivered = int(np.count_nonzero(outcome.delivered))

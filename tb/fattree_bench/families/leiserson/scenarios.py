@@ -9,6 +9,7 @@ from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.bench.scenario import Registry, Stimulus, crowded
 from fattree_bench.bench.sequence import Listed, Sequence
 from fattree_bench.families.leiserson.network import Leiserson
+from fattree_bench.families.leiserson.offline import CompiledSets, needs_settings, no_choice, ways
 from fattree_bench.families.leiserson.sequences import (
     AllToAll,
     AllToOne,
@@ -42,7 +43,7 @@ def random_row(s: Stimulus | Traffic, load: float) -> Int32Array:
     return row
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def permutation(s: Traffic) -> None:
     """Random permutations, on-line: every message is repeated until it is acknowledged."""
     for _ in range(max(2, s.rows // 8)):
@@ -73,7 +74,7 @@ async def one_cycle(s: Traffic) -> None:
     await s.do(OneCycleEach(sets=sets, family="one-cycle sets", lossless=True))
 
 
-@scenario()
+@scenario(unless=no_choice)
 def random_sets(s: Stimulus) -> Iterator[MessageSet]:
     """Arbitrary message sets, outside included, at loads 0.1 … 1: each loss is predicted."""
     for load in (0.1, 0.3, 0.6, 1.0):
@@ -81,7 +82,7 @@ def random_sets(s: Stimulus) -> Iterator[MessageSet]:
         yield from cut(s.network, np.stack(rows), "random sets")
 
 
-@scenario()
+@scenario(unless=no_choice)
 def crowds(s: Stimulus) -> Iterator[MessageSet]:
     """Some of the wires want a few places, outside too: channels overloaded many at a time."""
     network = s.network
@@ -90,7 +91,7 @@ def crowds(s: Stimulus) -> Iterator[MessageSet]:
     yield from cut(network, dst, "crowds")
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def bit_permutations(s: Traffic) -> None:
     """Bit reversal, transpose, shuffle, complement: each in its own cycle, losses predicted."""
     leaves = s.network.leaves
@@ -99,7 +100,7 @@ async def bit_permutations(s: Traffic) -> None:
     await s.do(OneCycleEach(sets=sets, family="bit permutations"))
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def payloads(s: Traffic) -> None:
     """Data that no tag is: zero, ones, one bit set or clear, those before and of the neighbour."""
     network = s.network
@@ -112,7 +113,7 @@ async def payloads(s: Traffic) -> None:
     await s.do(Messages(src=src, dst=dst, words=words[:, 0], family="payloads"))
 
 
-@scenario()
+@scenario(unless=no_choice)
 def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
     """Ones behind messages, against the rule: receivers tell of them, and get their messages."""
     network = s.network
@@ -128,34 +129,34 @@ def trailing_bits(s: Stimulus) -> Iterator[MessageSet]:
             yield item
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def k_relation(s: Traffic) -> None:
     """Every processor sends and receives four messages, on-line."""
     for _ in range(max(1, s.rows // 32)):
         await s.do(KRelation())
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def all_to_one(s: Traffic) -> None:
     """All processors send to the same one, on-line."""
     for goal in {0, s.network.leaves - 1, int(s.rng.integers(s.network.leaves))}:
         await s.do(AllToOne(goal=goal))
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def all_to_all(s: Traffic) -> None:
     """Every processor sends to every other, on-line."""
     await s.do(AllToAll())
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def local(s: Traffic) -> None:
     """Neighbours talk more: halving at each level of common ancestors, on-line."""
     for _ in range(max(1, s.rows // 32)):
         await s.do(Local())
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def channel_load(s: Traffic) -> None:
     """One channel after the other is loaded to capacity, capacity + 1 and twice capacity."""
     network, leaves = s.network, s.network.leaves
@@ -171,7 +172,7 @@ async def channel_load(s: Traffic) -> None:
     await s.do(OneCycleEach(sets=sets, family="loaded channels"))
 
 
-@scenario()
+@scenario(unless=no_choice)
 def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
     """One channel of each level wanted by 0, 1 … all senders: far more than its wires."""
     network, leaves = s.network, s.network.leaves
@@ -192,7 +193,7 @@ def overloaded_channels(s: Stimulus) -> Iterator[MessageSet]:
                 yield from cut(network, dst, "overloaded channels")
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def queues(s: Traffic) -> None:
     """Queues: one processor alone with 1 … 12 messages a wire, then all with 8 for the same."""
     leaves, ports = s.network.leaves, int(s.network.cap[-1])
@@ -207,14 +208,14 @@ async def queues(s: Traffic) -> None:
     await s.do(Messages(src=src, dst=np.full_like(src, target), family="a queue everywhere"))
 
 
-@scenario()
+@scenario(unless=no_choice)
 def idle(s: Stimulus) -> Iterator[MessageSet]:
     """Delivery cycles without any message, or with few, between full ones."""
     rows = [random_row(s, load) for load in (0, 1, 0, 0.05, 0, 0, 1, 0.05)]
     yield from cut(s.network, np.stack(rows), "idle cycles")
 
 
-@scenario()
+@scenario(unless=no_choice)
 def reset(s: Stimulus) -> Iterator[MessageSet]:
     """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole.
 
@@ -230,7 +231,7 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
             yield item
 
 
-@scenario()
+@scenario(unless=no_choice)
 def reset_online(s: Stimulus) -> Iterator[MessageSet]:
     """A reset while queues are worked off: what the wires hold is gone, guess and draws restart."""
     network = s.network
@@ -244,7 +245,7 @@ def no_draws(network: Leiserson) -> str | None:
     return None if network.discipline == "RANDOMISED" else "only DISCIPLINE=RANDOMISED draws"
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def sets_in_turn(s: Traffic) -> None:
     """Sets without a restart between them, on-line and off-line: priority and draws go on.
 
@@ -263,7 +264,7 @@ def crowd(s: Stimulus | Traffic, rows: int) -> Int32Array:
     return np.where(own == target, -1, target).astype(np.int32)[None].repeat(rows, axis=0)
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def given_up(s: Traffic) -> None:
     """Queues that are stopped while all wires keep messages: off-line, or a restart, forgets them.
 
@@ -299,7 +300,7 @@ async def long_run(s: Traffic) -> None:
         await s.do(KRelation(each=3, family="a long run", restart=False, behind=behind))
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def external(s: Traffic) -> None:
     """Messages to and from the world outside, through the channel above the root, on-line."""
     leaves, width = s.network.leaves, int(s.network.cap[0])
@@ -313,7 +314,7 @@ async def external(s: Traffic) -> None:
     await s.do(Messages(src=every[0], dst=every[1], family="both, and inside"))
 
 
-@scenario()
+@scenario(unless=no_choice)
 async def online(s: Traffic) -> None:
     """8-relations and random messages, on-line to the last message."""
     for _ in range(max(1, s.rows // 32)):
@@ -337,7 +338,7 @@ def zero_word(s: Stimulus) -> int:
     return (wire + 1) * leiserson.GOLDEN % (1 << 32)
 
 
-@scenario(seed=zero_word)
+@scenario(unless=no_choice, seed=zero_word)
 async def zero_seed(s: Traffic) -> None:
     """A crowd with the one seed that some wire must not take as it is: it would always send."""
     await s.do(AllToAll(times=2, family="all to all, twice"))
@@ -345,9 +346,9 @@ async def zero_seed(s: Traffic) -> None:
 
 @scenario()
 async def mesh(s: Traffic) -> None:
-    """A finite-element mesh, 16 points a processor: off-line, then on-line."""
+    """A finite-element mesh, 16 points a processor: off-line, then on-line if nodes can."""
     src, dst = leiserson.mesh(s.network.leaves, 16 * s.network.leaves, s.rng)
-    for offline in (True, False):
+    for offline in ways(s.network):
         await s.do(Messages(src=src, dst=dst, family="planar triangulation", offline=offline))
 
 
@@ -358,15 +359,21 @@ def no_file(network: Leiserson) -> str | None:
 
 @scenario(unless=no_file)
 async def file(s: Traffic) -> None:
-    """The message set of MESSAGES=file: off-line, then on-line."""
-    for offline in (True, False):
+    """The message set of MESSAGES=file: off-line, then on-line if nodes can."""
+    for offline in ways(s.network):
         await s.do(MessageFile(offline=offline))
+
+
+scenario(unless=needs_settings, name="settings")(CompiledSets)
 
 
 @scenario(agent="CLASSIC")
 async def classic(s: Traffic) -> None:
-    """Message by message, for single-stepping: a set on-line, random sets, a reset."""
+    """Message by message, for single-stepping: a set, random or compiled ones, a reset."""
     await s.do(KRelation(each=2))
+    if s.network.tree.offline:
+        await s.do(CompiledSets())
+        return
     rows = np.stack([random_row(s, load) for load in (0.3, 0.6, 1.0)])
     held = MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks // 2))
     await s.do(Listed(given=[MessageSet(rows, "random sets"), held]))

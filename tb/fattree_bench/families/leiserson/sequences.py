@@ -59,7 +59,7 @@ class Messages(Sequence[Leiserson, MessageSet]):
     src, dst : int [messages], processors, leaves = outside.
     words : uint64 [messages] or None, data bits.
     family : what kind of traffic this is; else the name of the sequence.
-    offline : as SCHEDULER schedules it; no message may be lost.
+    offline : as SCHEDULER schedules it; no message may be lost.  Off-line nodes know no other way.
     restart, behind : as of bench.links.serial.messages.MessageSet.
     """
 
@@ -80,7 +80,7 @@ class Messages(Sequence[Leiserson, MessageSet]):
     def items(self) -> Iterator[MessageSet]:
         src, dst = self.pairs()
         family = self.family or self.get_name()
-        if self.offline:
+        if self.offline or self.network.tree.offline:
             yield from scheduled(self.network, src, dst, family, self.words)
             return
         table, data = spread(self.network, src, dst, self.words)

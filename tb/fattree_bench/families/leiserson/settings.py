@@ -40,7 +40,7 @@ MESSAGES_A_FRAME = 4096  # enough to make waking Python cheap, small enough for 
 
 
 class Offline(Settings):
-    """Messages known beforehand, and who schedules them.
+    """Messages known beforehand, who schedules them, and nodes that a schedule sets.
 
     Attributes
     ----------
@@ -50,6 +50,12 @@ class Offline(Settings):
     leaves: int
     width: int
 
+    nodes = word(
+        "NODES",
+        "ONLINE",
+        {"ONLINE": "", "OFFLINE": "set by the schedule: no address, no acknowledge; PARTIAL"},
+        any_case=True,
+    )
     scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
     messages = MESSAGES
     emulate = text(
@@ -178,11 +184,17 @@ class LeisersonSettings(Network):
             ("WIDTH", self.width, bits + 4, 64),
         ):
             integer(name, str(value), f"{low} … {high} for {self.wires} wires", low, high)
+        if self.tree.offline and (self.priority, self.discipline) != ("FIXED", "RETRY"):
+            raise UserError(
+                "NODES=OFFLINE: these nodes decide nothing, so PRIORITY and DISCIPLINE do not apply"
+            )
         self.offline.check_for(self.tree)
 
     @property
     def default_test(self) -> str:
-        return "file" if self.offline.messages or self.offline.emulate else "permutation"
+        if self.offline.messages or self.offline.emulate:
+            return "file"
+        return "offline" if self.tree.offline else "permutation"
 
     # ---- what it is --------------------------------------------------------------------------
 
@@ -230,16 +242,18 @@ class LeisersonSettings(Network):
     @cached_property
     def tree(self) -> leiserson.SerialTree:
         """The model's idea of it."""
+        nodes = self.offline.nodes
         try:
             return leiserson.SerialTree(
                 cap=tuple(self.cap.tolist()),
-                concentrator=self.concentrator,
+                concentrator="PARTIAL" if nodes == "OFFLINE" else self.concentrator,
                 priority=self.priority,
                 pipeline=int(self.pipeline),
                 data_bits=self.width,
+                nodes=nodes,
             )
         except ValueError as error:
-            raise UserError(f"CONCENTRATOR={self.concentrator}: {error}") from None
+            raise UserError(f"NODES={nodes}, CONCENTRATOR={self.concentrator}: {error}") from None
 
     @property
     def wires(self) -> int:
@@ -257,6 +271,8 @@ class LeisersonSettings(Network):
             rows=min(256, max(16, MESSAGES_A_FRAME >> self.n)),
             counters=2 * (self.n + 1),
             encode=partial(leiserson.encode, self.tree),
+            setting_bits=leiserson.setting_bits(self.tree) if self.tree.offline else 1,
+            settings=partial(leiserson.settings, self.tree) if self.tree.offline else None,
         )
 
     def traffic_rows(self, sim: str) -> int:

@@ -49,7 +49,7 @@ def cut(
     """Cut rows of messages into items that the player can hold."""
     for first in range(0, len(table), network.layout.rows):
         part = slice(first, first + network.layout.rows)
-        partial = network.concentrator == "PARTIAL" and not queue
+        partial = network.tree.concentrator == "PARTIAL" and not queue
         yield MessageSet(
             table[part],
             family,

@@ -40,7 +40,7 @@ def player(
     vcs = layout.vcs
     flit = words.width + 2 + layout.hops_bits
     parameters = {
-        **{"NODES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
+        **{"LEAVES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
         **{"HOPS_W": layout.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
         **{"NUMBER_W": words.number_bits, "PATHS": words.paths, "QUEUE": 4},
         **{"ROWS": layout.rows, "STATE_W": interface.state_bits, "HOME_W": layout.inputs},

@@ -19,7 +19,7 @@ def classic(network: FlitNetwork, interface: Interface) -> Interface:
     pins = Block(
         "flit_classic",
         "u_classic",
-        {"NODES": leaves, "VCS": vcs, "FLIT_W": flit},
+        {"LEAVES": leaves, "VCS": vcs, "FLIT_W": flit},
         tuple(port for port in player.ports if port.name in ("clk", *DRIVEN, *SEEN)),
         (HDL / "flit_classic.v",),
         registers=("flit_*",),

@@ -18,7 +18,7 @@ from fattree_bench.bench.links.serial.messages import (
 from fattree_bench.bench.links.serial.network import SerialLayout, SerialNetwork
 from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
 
-OFFERED = ("offer_valid", "offer", "waiting")
+OFFERED = ("offer_valid", "offer", "waiting", "setting")
 BITS = ("sent", "acked", "arrived", "trailing")
 TICKS = ("ack_tick", "tick")
 TOLD = (*BITS, *TICKS, "data", "state")
@@ -34,13 +34,16 @@ class Offer(uvm_sequence_item):
     message : its bits, the first in the highest place; None: there is none.
     waiting : messages that wait at the wire, this one included.
     last : of the wires: the delivery cycle begins.
+    setting : of all nodes, in this delivery cycle.
     taken : the network took it; known when the delivery cycle is over.
     """
 
-    def __init__(self, wire: int, message: int | None, waiting: int, last: bool) -> None:
+    def __init__(
+        self, wire: int, message: int | None, waiting: int, last: bool, setting: int
+    ) -> None:
         super().__init__(f"wire {wire}")
         self.wire, self.message, self.waiting, self.last = wire, message, waiting, last
-        self.taken = False
+        self.setting, self.taken = setting, False
 
 
 class Offers(uvm_sequence):
@@ -58,12 +61,12 @@ class Offers(uvm_sequence):
         waiting = np.count_nonzero(item.dst >= 0, axis=0) + item.behind if item.queue else None
         at = [0] * layout.wires  # row that each wire offers
         while self.port.playing is not None:
-            offers = []
+            offers, setting = [], layout.setting(item, at[0])
             for wire, row in enumerate(at):
                 valid = row < len(item.dst) and item.dst[row, wire] >= 0
                 message = int.from_bytes(images[row, wire].tobytes(), "little") if valid else None
                 left = 0 if waiting is None else int(waiting[wire]) - row
-                offers.append(Offer(wire, message, left, wire == layout.wires - 1))
+                offers.append(Offer(wire, message, left, wire == layout.wires - 1, setting))
             for offer in offers:
                 await self.start_item(offer)
                 await self.finish_item(offer)
@@ -84,6 +87,7 @@ class SerialBusDriver(BusDriver):
     def put(self) -> None:
         """Put the offers on the wires; where there is none, bits that must not matter."""
         values = dict.fromkeys(OFFERED, 0)
+        values["setting"] = max((offer.setting for offer in self.offers), default=0)
         bits, noise = self.layout.message_bits, np.random.default_rng(0).bytes(256)
         idle = int.from_bytes(noise, "little") & ((1 << bits) - 1)
         for offer in self.offers:

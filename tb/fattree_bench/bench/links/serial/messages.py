@@ -158,6 +158,7 @@ class SerialPort(Player):
 
         self.stim_valid = stim("valid", rows, wires)
         self.stim_message = stim("message", rows, wires * self.layout.stride)
+        self.stim_setting = stim("setting", rows, self.layout.setting_bits)
         self.stim_count = stim("count", 1, wires * 16).view(np.uint16)[0, :wires]
         self.seen = {
             name: memory(name, rows, wires) for name in ("sent", "acked", "arrived", "trailing")
@@ -172,6 +173,7 @@ class SerialPort(Player):
         offered, more = self.loads.memory, rows + SPARE
         self.control = offered("control", more, CONTROL_BITS)
         self.offered = {name: offered(name, more, wires) for name in ("offer_valid", "take")}
+        self.setting = offered("setting", more, self.layout.setting_bits)
         self.messages = offered("offer", more, wires * self.layout.stride)
         self.waiting = offered("waiting", more, wires * 16).view(np.uint16)[:, :wires]
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
@@ -203,6 +205,10 @@ class SerialPort(Player):
         room = self.stim_message[:rows, : layout.wires * stride]
         room.reshape(rows, layout.wires, stride)[:, :, : images.shape[2]] = images
         self._flush("stim_message", rows)
+        if layout.settings is not None:
+            settings = layout.settings(item.dst[:rows], item.edges)
+            self.stim_setting[:rows, : settings.shape[1]] = settings
+            self._flush("stim_setting", rows)
         self.set("once", int(not item.queue))
 
     def corrupt(self, row: int, wire: int, bit: int) -> None:
@@ -317,11 +323,13 @@ class SerialPort(Player):
         asked = want[at, wire] & np.packbits(own, bitorder="little")
         same = (seen == asked).all(axis=2)
         idle = ~seen.any(axis=2)
+        settings = np.where(more[:, :1] & once[:, None], self.stim_setting[at[:, 0]], 0)
         for wrong, told in (
             (due & (valid == 0), "no message instead of one"),
             (~due & (valid != 0), "a message instead of none"),
             (~np.where(more, same, idle), "another message"),
             (waits != self.waiting[:rows], "another number of messages that wait"),
+            (once[:, None] & (settings != self.setting[:rows]), "other settings"),
         ):
             if wrong.any():
                 k, x = (int(i) for i in np.argwhere(wrong)[0])

@@ -24,6 +24,8 @@ class SerialLayout:
     rows : rows of messages, and of delivery cycles, that the player holds at once.
     counters : counters of lost messages.
     encode : bit vectors, bytes [messages, bytes], of sources, destinations, words and edges.
+    setting_bits : settings of all nodes for a delivery cycle, 1 that nothing reads without any.
+    settings : theirs, bytes [rows, bytes], of destinations and edges; None: without any.
     """
 
     wires: int
@@ -33,6 +35,8 @@ class SerialLayout:
     rows: int
     counters: int
     encode: Callable[..., npt.NDArray[np.uint8]]
+    setting_bits: int = 1
+    settings: Callable[..., npt.NDArray[np.uint8]] | None = None
 
     @property
     def stride(self) -> int:
@@ -45,6 +49,14 @@ class SerialLayout:
             given: Words = np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
             return given
         return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
+
+    def setting(self, item: Any, row: int) -> int:
+        """Settings of a row of an item as one number; 0 behind the last, and without any."""
+        if self.settings is None or row >= len(item.dst):
+            return 0
+        chosen = None if item.edges is None else item.edges[row : row + 1]
+        found = self.settings(item.dst[row : row + 1], chosen)
+        return int.from_bytes(found.tobytes(), "little")
 
     def images(
         self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None

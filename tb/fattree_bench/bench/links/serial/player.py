@@ -16,7 +16,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
     wires, bits, message_bits = layout.wires, layout.payload.width, layout.message_bits
     parameters = {
         **{"WIRES": wires, "FRAME_W": message_bits},
-        **{"ROWS": layout.rows, "FRAME_STRIDE": layout.stride},
+        **{"ROWS": layout.rows, "FRAME_STRIDE": layout.stride, "SETTING_W": layout.setting_bits},
     }
     ports = (
         takes("clk", "clk"),
@@ -30,6 +30,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
         gives("offer_valid_o", "offer_valid", leaves=wires),
         gives("offer_o", "offer", message_bits, wires),
         gives("waiting_o", "waiting", 16, wires),
+        gives("setting_o", "setting", layout.setting_bits),
         takes("take_i", "take", leaves=wires),
     )
     files = (HDL / "serial_player.v",)
@@ -44,6 +45,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
                 Pins("offer", wires, message_bits, layout.stride),
                 Pins("waiting", wires, 16),
                 Pins("take", wires),
+                Pins("setting", layout.setting_bits),
             ],
             layout.rows + SPARE,
             "load | rst",

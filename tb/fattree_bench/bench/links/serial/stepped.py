@@ -18,14 +18,12 @@ def classic(network: SerialNetwork, interface: Interface) -> Block:
         takes("data_i", "data", bits, wires),
         takes("state_i", interface.state_wires, interface.state_bits),
     )
+    sizes = {"WIRES": wires, "FRAME_W": layout.message_bits, "WIDTH": bits}
     return replace(
         block,
         module="serial_classic",
         name="u_classic",
-        parameters={
-            **{"WIRES": wires, "FRAME_W": layout.message_bits},
-            **{"WIDTH": bits, "STATE_W": interface.state_bits},
-        },
+        parameters=sizes | {"STATE_W": interface.state_bits, "SETTING_W": layout.setting_bits},
         ports=(*block.ports, *seen),
         files=(HDL / "serial_classic.v",),
         memories=(),

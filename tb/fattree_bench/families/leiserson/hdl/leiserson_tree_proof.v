@@ -108,7 +108,7 @@ module leiserson_tree_proof #(
     .WIDTH(WIDTH)
   ) u_tree (
     .clk(clk), .rst(before && !ANY_STATE), .restart_i(1'b0), .once_i(1'b1), .seed_i(32'd0),
-    .load_o(load), .last_o(last),
+    .setting_i(1'b0), .load_o(load), .last_o(last),
     .offer_valid_i({{(WIRES-N){1'b0}}, valid}), .offer_i(frames),
     .waiting_i({(WIRES*16){1'b0}}), .take_o(taken),
     .sent_o(sent), .acked_o(acked), .ack_tick_o(ack_tick), .arrived_o(arrived), .tick_o(tick),

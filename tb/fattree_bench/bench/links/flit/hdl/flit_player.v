@@ -18,7 +18,7 @@
 // An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops (or
 // MARKS); all zero if no flit arrived.  Elements are padded: a row is an array of machine words.
 module flit_player #(
-  parameter NODES   = 4,
+  parameter LEAVES   = 4,
   parameter VCS     = 2,
   parameter DEPTH   = 4,     // flits of a virtual channel's queue
   parameter WIDTH   = 32,    // data bits of a flit
@@ -46,12 +46,12 @@ module flit_player #(
   output wire                    write_o,
   output wire [ADDR_W-1:0]       address_o,
   output wire [TABLE_W-1:0]      entries_o,
-  output wire [NODES*VCS-1:0]    valid_o,
-  output wire [NODES*FLIT_W-1:0] flit_o,
-  input  wire [NODES*VCS-1:0]    credit_i,
-  input  wire [NODES*VCS-1:0]    valid_i,
-  input  wire [NODES*FLIT_W-1:0] flit_i,
-  output wire [NODES*VCS-1:0]    credit_o,
+  output wire [LEAVES*VCS-1:0]    valid_o,
+  output wire [LEAVES*FLIT_W-1:0] flit_o,
+  input  wire [LEAVES*VCS-1:0]    credit_i,
+  input  wire [LEAVES*VCS-1:0]    valid_i,
+  input  wire [LEAVES*FLIT_W-1:0] flit_i,
+  output wire [LEAVES*VCS-1:0]    credit_o,
   input  wire [STATE_W-1:0]      state_i,
   input  wire [HOME_W-1:0]       home_i
 );
@@ -61,12 +61,12 @@ module flit_player #(
   localparam TAIL    = WIDTH;
   localparam HEAD    = WIDTH + 1;
 
-  reg [NODES*64-1:0]          stim_packet [0:ROWS-1];
-  reg [NODES-1:0]             stim_stall  [0:ROWS-1];
+  reg [LEAVES*64-1:0]          stim_packet [0:ROWS-1];
+  reg [LEAVES-1:0]             stim_stall  [0:ROWS-1];
   reg [TABLE_W-1:0]           stim_table  [0:TABLE_ROWS-1];
-  reg [NODES*DATA_STRIDE-1:0] seen_data   [0:ROWS-1];
-  reg [NODES*SIDE_STRIDE-1:0] seen_side   [0:ROWS-1];
-  reg [NODES-1:0]             seen_taken  [0:ROWS-1];
+  reg [LEAVES*DATA_STRIDE-1:0] seen_data   [0:ROWS-1];
+  reg [LEAVES*SIDE_STRIDE-1:0] seen_side   [0:ROWS-1];
+  reg [LEAVES-1:0]             seen_taken  [0:ROWS-1];
   reg [STATE_W-1:0]           seen_state;
   reg [HOME_W-1:0]            seen_home;
 
@@ -120,16 +120,16 @@ module flit_player #(
 
   // ---- leaves -----------------------------------------------------------------------------------
 
-  wire [NODES-1:0]             take;
-  wire [NODES*DATA_STRIDE-1:0] data_row;
-  wire [NODES*SIDE_STRIDE-1:0] side_row;
+  wire [LEAVES-1:0]             take;
+  wire [LEAVES*DATA_STRIDE-1:0] data_row;
+  wire [LEAVES*SIDE_STRIDE-1:0] side_row;
   reg  [VCS-1:0]               reply_vcs_q;
 
   always @(posedge clk) reply_vcs_q <= reply_vcs[VCS-1:0];
 
   genvar g;
   generate
-    for (g = 0; g < NODES; g = g + 1) begin : gen_leaf
+    for (g = 0; g < LEAVES; g = g + 1) begin : gen_leaf
       localparam [31:0] SELF = g;
       reg  [INDEX_W:0]   next_q;  // row of the list's next packet
       wire               more = busy_o & ~next_q[INDEX_W];
@@ -182,8 +182,8 @@ module flit_player #(
   always @(posedge clk)
     if (busy_o) begin
       seen_data[index]  <= data_row;
-      seen_side[index]  <= rst_o ? {(NODES*SIDE_STRIDE){1'b0}} : side_row;
-      seen_taken[index] <= run ? take : {NODES{1'b0}};
+      seen_side[index]  <= rst_o ? {(LEAVES*SIDE_STRIDE){1'b0}} : side_row;
+      seen_taken[index] <= run ? take : {LEAVES{1'b0}};
       clocks            <= clocks + 32'd1;
       if (last) begin
         clocks     <= 32'd0;

@@ -10,7 +10,8 @@ module serial_classic #(
   parameter WIRES   = 4,   // senders, and as many receivers
   parameter FRAME_W = 40,  // bits of a message
   parameter WIDTH   = 32,  // data bits of it
-  parameter STATE_W = 64   // bits of all counters
+  parameter STATE_W = 64,  // bits of all counters
+  parameter SETTING_W = 1  // bits of the settings of all nodes
 ) (
   input  wire                     clk,      // the agent's own
   output wire                     busy_o,   // never: no clock runs by itself
@@ -23,6 +24,7 @@ module serial_classic #(
   output wire [WIRES-1:0]         offer_valid_o,
   output wire [WIRES*FRAME_W-1:0] offer_o,
   output wire [WIRES*16-1:0]      waiting_o,
+  output wire [SETTING_W-1:0]     setting_o,
   input  wire [WIRES-1:0]         take_i,
   // what the network tells in the last clock of a delivery cycle
   input  wire [WIRES-1:0]         sent_i,
@@ -42,6 +44,7 @@ module serial_classic #(
   reg [WIRES-1:0]         serial_offer_valid = {WIRES{1'b0}};
   reg [WIRES*FRAME_W-1:0] serial_offer       = {(WIRES*FRAME_W){1'b0}};
   reg [WIRES*16-1:0]      serial_waiting     = {(WIRES*16){1'b0}};
+  reg [SETTING_W-1:0]     serial_setting     = {SETTING_W{1'b0}};
 
   wire                   serial_load     = load_i;
   wire                   serial_last     = last_i;
@@ -63,6 +66,7 @@ module serial_classic #(
   assign offer_valid_o = serial_offer_valid;
   assign offer_o       = serial_offer;
   assign waiting_o     = serial_waiting;
+  assign setting_o     = serial_setting;
 
   wire unused = &{1'b0, clk};
 

@@ -6,20 +6,21 @@
 
 // Plays message sets over the serial link, so that Python wakes once for dozens of delivery cycles.
 //
-// Contract: Python fills stim_valid and stim_message, sets `cycles`, `restart` and `once`, and
-// toggles `go`.  With `restart` the delivery cycle that begins is number 0; with `rewind` every
-// wire offers its message of row 0; each time the network takes an offer the wire goes on to its
-// next row: with `once` in every delivery cycle (row = delivery cycle), else when a message was
-// taken (a queue). After `cycles` of them `done` equals `go` again, or after `limit` clocks, if a
-// delivery cycle does not end.  Clocks run only while busy_o is high. `reset_at` = c > 0 asserts
-// reset for one clock, c clocks after the start (c = 1: the first).
+// Contract: Python fills stim_valid, stim_message and (`once`) stim_setting, sets `cycles`,
+// `restart` and `once`, and toggles `go`.  With `restart` the delivery cycle that begins is number
+// 0; with `rewind` every wire offers its message of row 0; each time the network takes an offer the
+// wire goes on to its next row: with `once` in every delivery cycle (row = delivery cycle), else
+// when a message was taken (a queue). After `cycles` of them `done` equals `go` again, or after
+// `limit` clocks, if a delivery cycle does not end.  Clocks run only while busy_o is high.
+// `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
   parameter WIRES     = 4,    // senders, and as many receivers
   parameter FRAME_W   = 40,   // bits of a message
   parameter ROWS      = 64,   // rows of the memories, >= 2
-  parameter FRAME_STRIDE = 64
+  parameter FRAME_STRIDE = 64,
+  parameter SETTING_W = 1     // bits of the settings of all nodes
 ) (
   input  wire                     clk,
   output wire                     busy_o,
@@ -32,6 +33,7 @@ module serial_player #(
   output wire [WIRES-1:0]         offer_valid_o,
   output wire [WIRES*FRAME_W-1:0] offer_o,
   output wire [WIRES*16-1:0]      waiting_o,
+  output wire [SETTING_W-1:0]     setting_o,
   input  wire [WIRES-1:0]         take_i
 );
 
@@ -40,6 +42,7 @@ module serial_player #(
 
   reg [WIRES-1:0]              stim_valid   [0:ROWS-1];
   reg [WIRES*FRAME_STRIDE-1:0] stim_message [0:ROWS-1];
+  reg [SETTING_W-1:0]          stim_setting [0:ROWS-1];
   reg [WIRES*16-1:0]           stim_count;  // messages of each wire in all rows, and behind them
 
   reg                go;
@@ -58,7 +61,10 @@ module serial_player #(
 
   integer first;
   initial  // a row that nobody has filled is on offer, too, behind the last message of a wire
-    for (first = 0; first < ROWS; first = first + 1) stim_message[first] = 0;
+    for (first = 0; first < ROWS; first = first + 1) begin
+      stim_message[first] = 0;
+      stim_setting[first] = 0;
+    end
 
   // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
   // write to, Verilator works out again at every edge of the clock: so the network does not.
@@ -110,6 +116,11 @@ module serial_player #(
             (busy_o & more & (once | (take_i[g] & offer_valid_o[g]))) ? row + 1'b1 : row;
     end
   endgenerate
+
+  // With `once` all wires are in the row of the delivery cycle.
+  assign setting_o =
+    look ? stim_setting[gen_offer[0].row[INDEX_W-1:0]] & {SETTING_W{gen_offer[0].more}}
+         : {SETTING_W{1'b0}};
 
   // ---- time -------------------------------------------------------------------------------------
 

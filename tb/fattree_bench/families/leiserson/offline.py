@@ -1,0 +1,74 @@
+"""Off-line nodes: what is sent through them, and what a schedule can hit of the cover groups."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fattree_bench.bench.groups import AGAINST_WIDTH, Group
+from fattree_bench.bench.links.corners import corner_words
+from fattree_bench.bench.links.serial.messages import MessageSet
+from fattree_bench.bench.sequence import Sequence
+from fattree_bench.families.leiserson import cover
+from fattree_bench.families.leiserson.network import Leiserson
+from fattree_bench.families.leiserson.traffic import cut, spread
+from fattree_models.leiserson import one_cycle
+
+NO_LOSS = "a schedule loses nothing, so nothing is sent again"
+NO_ACKNOWLEDGE = "off-line nodes acknowledge nothing"
+NO_MORE = "a schedule gives a channel no more than partial concentrators promise"
+
+
+def groups(network: Leiserson) -> list[Group]:
+    """The cover groups of a network; without addresses and repetitions if nodes are off-line."""
+    found = {group.name: group for group in cover.groups(network)}
+    if network.tree.offline:
+        del found[cover.ADDRESS], found[cover.CYCLES]
+        found[cover.LOST].exclude(NO_LOSS, [False, True])
+        found[cover.ATTEMPTS].exclude(NO_LOSS, np.arange(len(cover.MANY)) > 0)
+        for name in (cover.OPERATION, cover.RESET):
+            found[name].exclude(NO_ACKNOWLEDGE, [False, True])
+        sure = network.offline.capacity(network.tree)
+        wires, requests = found[cover.WIRES], found[cover.REQUESTS]
+        wires.exclude(NO_MORE, np.arange(wires.shape[-1]) > sure[:, None, None])
+        bins, width = np.arange(len(AGAINST_WIDTH)), AGAINST_WIDTH.index("as many as wide")
+        full = (bins == width) & (sure < network.cap)[:, None]
+        requests.exclude(NO_MORE, ((bins > width) | full)[:, None])
+    return list(found.values())
+
+
+def no_choice(network: Leiserson) -> str | None:
+    """Why nodes neither choose nor lose messages, or None."""
+    return "off-line nodes decide nothing" if network.tree.offline else None
+
+
+def needs_settings(network: Leiserson) -> str | None:
+    """Why no settings are compiled, or None."""
+    return None if network.tree.offline else "only NODES=OFFLINE has settings"
+
+
+def ways(network: Leiserson) -> tuple[bool, ...]:
+    """Off-line, then on-line, if nodes can."""
+    return (True,) if network.tree.offline else (True, False)
+
+
+class CompiledSets(Sequence[Leiserson, MessageSet]):
+    """Settings compiled for one-cycle sets, idle cycles between them, and resets in a cycle.
+
+    Attributes
+    ----------
+    sets : in each item.
+    """
+
+    sets: int = 12
+
+    def items(self) -> Iterator[MessageSet]:
+        network, rng = self.network, self.rng
+        sure, last = network.offline.capacity(network.tree), network.layout.ticks - 1
+        for clock in (None, *sorted({0, 1, 2, 3, last // 2, last - 1, last})):
+            drawn = [one_cycle(network.leaves, sure, rng, outside=True) for _ in range(self.sets)]
+            rows = np.concatenate([spread(network, *pairs)[0] for pairs in drawn])
+            rows[rng.random(rows.shape) < rng.choice([0, 0.5, 1], (len(rows), 1))] = -1
+            words = corner_words(rng, network.layout.payload, *rows.shape).astype(np.uint64)
+            for item in cut(network, rows, "compiled settings", words=words, lossless=True):
+                item.reset = None if clock is None else (int(rng.integers(1, 5)), clock)
+                yield item
