@@ -2,7 +2,7 @@
 
 PYTHON   ?= python3
 VENV     := build/venv
-TB       := set -f; $(VENV)/bin/python -m fattree_bench
+TB       := $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
 COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history
@@ -52,27 +52,27 @@ endef
 .PHONY: setup setup-docs setup-farm setup-evidence setup-ucis setup-browser setup-icarus
 .DEFAULT_GOAL := help
 
-ifneq ($(MAKEOVERRIDES),)
+# Variables reach the command line in its environment, as they stand: neither a shell nor make reads
+# their values, of which make would expand each $ as it exports them.
+GIVEN := $(sort $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v)))
+export FTB_GIVEN := $(GIVEN)
+export FTB_PYTHON := $(value PYTHON)
+$(foreach v,$(GIVEN),$(eval export FTB_GIVEN_$v := $$(value $v)))
+$(foreach v,$(GIVEN),$(if $(findstring $$,$(value $v)),$(eval unexport $v)))
+
+ifneq ($(GIVEN),)
 help: $(MARK)
-	@$(TB) help $(MAKEOVERRIDES)
+	@$(TB) help
 else
 help:
 	@: $(info $(HELP))
 endif
 
-define LINE
-
-
-endef
-# It would be two commands.
-$(if $(findstring $(LINE),$(MAKEOVERRIDES)),$(error the value of a variable must be one line))
-
-# make escapes the spaces of a value, and leaves a semicolon to the shell.
 $(COMMANDS): $(MARK)
-	@$(TB) $@ $(subst ;,\;,$(MAKEOVERRIDES))
+	@$(TB) $@
 
 docs claim formal mutate area: $(MARK)-evidence
-regress coverage: $(if $(FARM),$(MARK)-farm) $(if $(filter 1,$(UCIS)),$(MARK)-ucis)
+regress coverage: $(if $(value FARM),$(MARK)-farm) $(if $(filter 1,$(value UCIS)),$(MARK)-ucis)
 
 docs-site: $(MARK)-docs $(MARK)-evidence
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet --strict
@@ -97,8 +97,8 @@ setup-ucis: $(MARK)-ucis
 $(MARK): requirements.lock pyproject.toml setup.py
 	@echo "setting up $(VENV) (once) ..."
 	@mkdir -p build
-	@$(PYTHON) -m venv $(VENV) || \
-	  { echo "error: $(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@"$$FTB_PYTHON" -m venv $(VENV) || \
+	  { echo "error: $$FTB_PYTHON -m venv failed; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PIP) --constraint requirements.lock -e '.[report,axi,dev]'
 	@touch $@
 

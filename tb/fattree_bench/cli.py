@@ -14,6 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fattree_bench.clipping import clipped
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.extras import EXTRAS, missing
 from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
@@ -331,7 +332,7 @@ def main(arguments: list[str]) -> int:
         words += [f"{name}={value}" for name, value in v.implied(given).items()]
         return COMMANDS[arguments[0]](words)
     except UserError as error:
-        print(f"error: {one_line(str(error))}", file=sys.stderr)
+        print(f"error: {clipped(one_line(str(error)), arguments)}", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
@@ -343,8 +344,9 @@ def main(arguments: list[str]) -> int:
         if error.errno not in MACHINE:
             raise
         where = f"{error.filename}: " if error.filename else ""
-        print(f"error: {one_line(where + str(error.strerror).lower())}", file=sys.stderr)
-        return 1
+        told = one_line(where + str(error.strerror).lower())
+        print(f"error: {clipped(told, arguments)}", file=sys.stderr)
+        return 2 if error.errno == errno.ENAMETOOLONG else 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -353,7 +355,9 @@ def main(arguments: list[str]) -> int:
 def run() -> None:
     """A process of its own: what make calls."""
     streams = Streams()
-    status = main(sys.argv[1:])
+    names = os.environ.pop("FTB_GIVEN", "").split()  # of make: no shell has read the values
+    given = [f"{name}={os.environ.pop(f'FTB_GIVEN_{name}', '')}" for name in names]
+    status = main([*sys.argv[1:], *given])
     sys.exit(streams.close() or status)
 
 

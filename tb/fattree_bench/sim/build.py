@@ -19,7 +19,7 @@ from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
 from fattree_bench.paths import PACKAGE
-from fattree_bench.sim import elaboration, places, severity, toggles
+from fattree_bench.sim import elaboration, places, program, toggles
 from fattree_bench.sim.flags import icarus_flags, verilator_flags
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime
@@ -28,7 +28,7 @@ from fattree_bench.sim.variables import Variables
 from fattree_bench.sources import key
 
 # What of ours is in a build, or makes it.
-OWN_MODULES = ("build", "flags", "runner", "runtime_objects", "severity", "toolchain")
+OWN_MODULES = ("build", "flags", "program", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
     *(MAIN, STOP_FILTER, *(Path(str(m.__file__)) for m in (elaboration, toggles, places))),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
@@ -198,7 +198,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
             ] or lines[-5:]
             raise BuildError("\n".join([f"the build failed; log: {log}", *told])) from None
     if isinstance(runner, Icarus):
-        runner.sim_file.write_text(severity.stop_at_errors(runner.sim_file.read_text()))
+        runner.sim_file.write_text(program.mended(runner.sim_file.read_text()))
     for header in folder.glob("*.gch"):  # precompiled: nearly all of the folder's bytes
         header.unlink()
     if variables.code:

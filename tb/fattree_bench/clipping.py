@@ -1,0 +1,25 @@
+"""Long values in messages: a value of 5,000 letters leaves its error readable."""
+
+import re
+from collections.abc import Iterable
+
+from fattree_bench.errors import one_line
+
+SHOWN = 80  # letters of a value that stand in a message
+WORD = 255  # letters of the longest name of a file: no word of a message is longer
+
+
+def clipped(text: str, words: Iterable[str]) -> str:
+    """A message in which long values of these NAME=value words keep both their ends.
+
+    >>> clipped("N=" + 5000 * "9" + ": must be 2", ["N=" + 5000 * "9"])
+    'N=9999999999999999999999999999999999999999…9999999999999999999999999999999999999: must be 2'
+    """
+    values = {word.partition("=")[2] or word for word in words}
+    for value in sorted((one_line(x) for x in values if len(x) > SHOWN), key=len, reverse=True):
+        text = text.replace(value, _ends(value))
+    return re.sub(rf"\S{{{WORD + 1},}}", lambda found: _ends(found[0]), text)
+
+
+def _ends(text: str) -> str:
+    return f"{text[: SHOWN // 2]}…{text[1 - SHOWN // 2 :]}"
