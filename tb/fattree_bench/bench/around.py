@@ -3,12 +3,11 @@
 import re
 from pathlib import Path
 
+from fattree_bench.bench.interface.names import identifier
 from fattree_bench.bench.rtl import Rtl
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Settings, flag, number, text
-
-PATH = re.compile(r"[A-Za-z_]\w*(\[\d+\])?(\.[A-Za-z_]\w*(\[\d+\])?)*")
 
 
 class Around(Settings):
@@ -26,7 +25,10 @@ class Around(Settings):
                 raise UserError(f"{name}={value}: {said} with ACTIVE=0")
         if gone := [path.name for path in self.files if not path.is_file()]:
             raise UserError(f"TOP={self.top}: no such file: {gone[0]}")
-        if self.instance and not PATH.fullmatch(self.instance):
+        if other := [path.name for path in self.files if path.suffix not in (".v", ".sv")]:
+            raise UserError(f"TOP={self.top}: {other[0]}: must be Verilog, .v or .sv")
+        parts = [re.sub(r"\[\d{1,9}\]$", "", part) for part in self.instance.split(".")]
+        if self.instance and any(map(identifier, parts)):
             raise UserError(f"INSTANCE={self.instance}: must be a name, as u_left or u_chip.u_left")
 
     def rows(self, usual: int) -> int:

@@ -75,19 +75,18 @@ def load(file: Path, where: str) -> ModuleType:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             del _loaded[file], sys.modules[name]
-            told = " ".join(str(error).split()) or "it raised"
-            line = _line(error, file)
-            raise UserError(f"{where}: {line}{type(error).__name__}: {told}") from error
+            raise UserError(f"{where}: {raised(error, file)}") from error
     return _loaded[file]
 
 
-def _line(error: Exception, file: Path) -> str:
-    """Where in a file an exception began, as a prefix of its message."""
+def raised(error: BaseException, file: Path | None) -> str:
+    """Where in a user's file an exception began, and what it says, on one line."""
     place, trace = "", error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(file):
             place = f"line {trace.tb_lineno}: "
         trace = trace.tb_next
-    return place
+    told = " ".join(str(error).split()) or "it raised"
+    return f"{place}{type(error).__name__}: {told}"

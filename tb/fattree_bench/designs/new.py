@@ -1,11 +1,11 @@
 """`ftb new NAME --link stream`: begins the description of a design."""
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
+from fattree_bench.bench.interface.names import identifier
 from fattree_bench.errors import UserError
 from fattree_bench.families import DESCRIBED, part
 from fattree_bench.paths import call
@@ -57,8 +57,8 @@ def run(console: Console, words: Sequence[str]) -> int:
     wanted = Wanted.from_variables(collect(given, Wanted.parameters))
     path = Path(wanted.name)
     name = path.name.removesuffix(".toml")
-    if not re.fullmatch(r"[A-Za-z_]\w*", name):
-        raise UserError(f"NAME={wanted.name}: must be a Verilog name")
+    if why := identifier(name):
+        raise UserError(f"NAME={wanted.name}: {why}")
     if not path.parent.is_dir():
         raise UserError(f"NAME={wanted.name}: {path.parent}: no such folder; nothing was written")
     files = SCAFFOLD.scaffold(name, wanted.link, wanted.shim)

@@ -7,8 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from fattree_bench.bench.interface.entries import entry, load, near, read
-from fattree_bench.errors import UserError
+from fattree_bench import user_toml
+from fattree_bench.bench.interface import names
+from fattree_bench.bench.interface.entries import entry, read
+from fattree_bench.errors import UserError, meant
 
 LINKS = ("stream", "onoff", "credit", "slot", "cell")
 LANGUAGES = ("1364-1995", "1364-2001", "1364-2005", "1800-2009", "1800-2012", "1800-2017")
@@ -182,12 +184,16 @@ class Wrong:
 
     def unknown(self, key: str, name: str, known: list[str]) -> UserError:
         """A name that is none of those known."""
-        return self(f"{key}: {name}: there is {', '.join(known)}{near(name, known)}")
+        return self(f"{key}: {name}: there is {', '.join(known)}{meant(name, known)}")
 
 
 def tables(path: Path) -> Tables:
     """What a file says; UserError names file, key, value and what is allowed."""
-    return read(Tables, load(path), Wrong(path))
+    said, wrong = user_toml.read(path, str(path)), Wrong(path)
+    made = read(Tables, said, wrong)
+    for told in names.problems(said):
+        raise wrong(told)
+    return made
 
 
 def roles() -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fattree_bench.bench.interface import files, ports
+from fattree_bench.bench.interface import files, names, ports
 from fattree_bench.bench.interface.description import Tables, Wrong, tables
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.paths import ROOT
@@ -64,11 +64,11 @@ class Design:
         if not table.leaves and not (table.inputs and table.outputs):
             raise self.wrong("design.leaves: is missing; it, or inputs and outputs, must be there")
         known = ", ".join(f"{{{name}}}" for name in self.names)
-        for key, values in (("parameters", table.parameters), ("ties", table.ties)):
-            for name, value in values.items():
+        for key in ("parameters", "ties", "defines"):
+            for name, value in getattr(table, key).items():
                 try:
                     self._filled(value)
-                except (KeyError, IndexError, ValueError):
+                except ValueError:
                     raise self.wrong(f"design.{key}.{name} = {value!r}: may hold {known}") from None
         _ = (
             self.python,
@@ -127,7 +127,7 @@ class Design:
         return self.said.link.addresses or tuple(range(self.outputs))
 
     def _filled(self, value: str | int) -> str:
-        return value.format(**self.names) if isinstance(value, str) else str(value)
+        return names.filled(value, self.names) if isinstance(value, str) else str(value)
 
     @cached_property
     def parameters(self) -> dict[str, str]:

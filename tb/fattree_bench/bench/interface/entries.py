@@ -3,15 +3,12 @@
 An entry is a field: its type says what it may be, `entry()` the rest.
 """
 
-import difflib
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from fattree_bench.errors import UserError
+from fattree_bench.errors import UserError, meant
 
 T = TypeVar("T")
 KINDS: dict[Any, str] = {
@@ -56,22 +53,6 @@ def entry(told: str = "", default: Any = MISSING, **limits: Any) -> Any:
     return field(default=default, metadata=metadata)
 
 
-def load(path: Path) -> dict[str, Any]:
-    """The tables of a file; UserError if it cannot be read."""
-    try:
-        return tomllib.loads(path.read_text())
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UserError(f"{path}: is not TOML: {error}") from None
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """As in "; did you mean kind?", or nothing."""
-    found = difflib.get_close_matches(word, [*known], 1)
-    return f"; did you mean {found[0]}?" if found else ""
-
-
 def read(kind: type[T], table: Mapping[str, Any], wrong: Callable[[str], UserError]) -> T:
     """A table as a dataclass; `wrong` makes the error from a message on a key."""
     if not isinstance(table, Mapping):
@@ -80,7 +61,7 @@ def read(kind: type[T], table: Mapping[str, Any], wrong: Callable[[str], UserErr
     for key in table:
         if key not in known:
             told = f"no such key; there is {', '.join(known)}"
-            raise wrong(f".{key}: {told}{near(key, known)}")
+            raise wrong(f".{key}: {told}{meant(key, known)}")
     values: dict[str, Any] = {}
     for one in fields(kind):  # type: ignore[arg-type]
         allowed: Allowed = one.metadata["allowed"]
@@ -133,7 +114,7 @@ def _value(hint: Any, value: Any, allowed: Allowed, bad: Callable[[str], UserErr
                 raise bad(f".{key} = {item!r}: must be {_told(allowed, inside[1])}")
         return dict(value)
     if not _is(hint, value) or not allowed.fits(value):
-        told = near(value, allowed.words) if isinstance(value, str) else ""
+        told = meant(value, allowed.words) if isinstance(value, str) else ""
         raise bad(f" = {value!r}: must be {_told(allowed, hint)}{told}")
     return float(value) if hint is float else value
 

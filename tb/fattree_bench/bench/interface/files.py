@@ -6,9 +6,9 @@ import os
 import re
 import shlex
 from dataclasses import dataclass, field
-from glob import has_magic
 from pathlib import Path
 
+from fattree_bench.bench.interface import names
 from fattree_bench.bench.interface.description import Wrong
 
 COMMENT = re.compile(r"//[^\n]*|(?:^|(?<=\s))#[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -57,12 +57,11 @@ def found(
 
 def _matching(wrong: Wrong, key: str, folder: Path, pattern: str) -> list[Path]:
     """Files of a name or glob, relative to a folder."""
-    if has_magic(pattern):
-        start = Path(pattern).anchor or folder
-        paths = sorted(Path(start).glob(pattern.removeprefix(Path(pattern).anchor)))
-    else:
-        paths = [folder / pattern]
-    paths = [path.resolve() for path in paths if path.is_file()]
+    try:
+        paths = names.matching(folder, pattern)
+    except (OSError, ValueError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise wrong(f"{key}: {pattern}: {told}") from None
     if not paths:
         raise wrong(f"{key}: {pattern}: no such file below {folder}")
     return paths
@@ -72,7 +71,10 @@ def _list(wrong: Wrong, path: Path, files: Files, depth: int) -> None:
     """Add what a file list names, relative to its own folder."""
     if depth > MOST_DEEP:
         raise wrong(f"design.sources: {path.name} reads itself")
-    words = shlex.split(COMMENT.sub(" ", path.read_text(errors="replace")))
+    try:
+        words = shlex.split(COMMENT.sub(" ", path.read_text(errors="replace")))
+    except ValueError as error:
+        raise wrong(f"design.sources: {path.name}: {str(error).lower()}") from None
     words = [re.sub(r"\$\{?(\w+)\}?", lambda m: _environment(wrong, path, m[1]), w) for w in words]
     where, key = path.parent, f"design.sources: {path.name}"
     rest = iter(words)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from fattree_bench.bench.interface import names
 from fattree_bench.bench.interface.description import PortTable, Wrong, roles
 
 NAME = re.compile(r"[A-Za-z_]\w*(?:\{i\}\w*)?|\w*\{i\}\w*")
@@ -32,13 +30,6 @@ MAY: dict[str, tuple[str, ...]] = {  # what else a kind of link may have
     "credit": (*BESIDE, "last", "head", "vc", "credit_vc"),
     "slot": BESIDE,
     "cell": (*BESIDE, "ready"),
-}
-OPERATORS: dict[type, Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.floordiv,
-    ast.FloorDiv: operator.floordiv,
 }
 
 
@@ -83,7 +74,7 @@ def side(
     table: PortTable,
     kind: str,
     usual: Mapping[str, int],
-    names: Mapping[str, Any],
+    given: Mapping[str, int],
 ) -> Side:
     """The ports of one direction; `usual`: bits of a field where nothing is said."""
     direction = where.rpartition(".")[2]
@@ -99,7 +90,7 @@ def side(
             raise wrong(f"{key}: is there twice")
         width = usual[role]
         if bits:
-            width = _number(wrong, f"{key} = '{told}'", bits, names)
+            width = _number(wrong, f"{key} = '{told}'", bits, given)
         elif not width:
             raise wrong(f"{key} = '{told}': must say how many bits, as {told}:8")
         fields[role] = Field(role, port, width)
@@ -115,8 +106,8 @@ def side(
         raise wrong(f"{where}: packet and fields go together, as packet = 'in', fields = 'valid:1'")
     for role in roles():
         if told := getattr(table, role):
-            port, _, bits = told.partition(":")
-            if not NAME.fullmatch(port):
+            port, colon, bits = told.partition(":")
+            if not NAME.fullmatch(port) or (colon and not bits):
                 raise wrong(f"{where}.{role} = {told!r}: must be a port, as tdata or tdata:32")
             add(role, port, bits, told)
     if table.packet and not NAME.fullmatch(table.packet):
@@ -127,20 +118,12 @@ def side(
     return Side(fields, table.packet)
 
 
-def _number(wrong: Wrong, told: str, text: str, names: Mapping[str, Any]) -> int:
+def _number(wrong: Wrong, told: str, text: str, given: Mapping[str, int]) -> int:
     """Bits, which may be worked out of {width}, {leaves} …"""
     try:
-        value = _worked(ast.parse(text.format(**names), mode="eval").body)
-    except (SyntaxError, KeyError, ValueError, IndexError, ZeroDivisionError):
+        value = names.bits(text, given)
+    except ValueError:
         raise wrong(f"{told}: must be bits, as 8 or {{width}}/8") from None
-    if value < 1:
-        raise wrong(f"{told}: must be 1 bit or more")
+    if not 1 <= value <= names.MOST_BITS:
+        raise wrong(f"{told}: must be 1 … {names.MOST_BITS} bits")
     return value
-
-
-def _worked(node: ast.expr) -> int:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return node.value
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return OPERATORS[type(node.op)](_worked(node.left), _worked(node.right))
-    raise ValueError

@@ -75,6 +75,8 @@ def _triples(edges: Iterable[Any]) -> Iterator[tuple[Name, Name, str | None]]:
         for one, other, data in edges.edges(data=True):
             yield one, other, data.get("tap")
         return
+    if not isinstance(edges, Iterable):
+        raise ValueError(f"returns {edges!r}: must be links")
     for edge in edges:
         if not isinstance(edge, tuple | list) or len(edge) not in (2, 3):
             raise ValueError(f"{edge!r}: must be (from, to) or (from, to, tap)")

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.brought import Brought, load
+from fattree_bench.bench.brought import Brought, load, raised
 from fattree_bench.bench.interface import described, rules
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import COUNTER_BITS, Interface
@@ -161,7 +161,12 @@ class ForeignNetwork(Network):
         if made is None:
             raise self.design.wrong(f"{where}: is missing; taps need it")
         try:
-            return structure(made(), tuple(self.design.taps), self.leaves)
+            links = made()
+        except (Exception, SystemExit) as error:
+            told = raised(error, self.design.python)
+            raise self.design.wrong(f"{where}: {told}") from None
+        try:
+            return structure(links, tuple(self.design.taps), self.leaves)
         except (TypeError, ValueError) as error:
             raise self.design.wrong(f"{where}: {error}") from None
 
