@@ -31,6 +31,7 @@ from fattree_bench.jobs.progress import Progress
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit
+from fattree_bench.words import plural
 
 Result = dict[str, Any]
 
@@ -140,7 +141,7 @@ class Campaign(ABC):
 
     def done(self) -> str:
         """What RESUME=1 found finished, in words."""
-        return f"{len(self.results)} {self.things} are done"
+        return f"{plural(len(self.results), self.things.removesuffix('s'))} done"
 
     def pool(self) -> Pool:
         """The pool for the jobs, not started yet."""

@@ -331,7 +331,8 @@ def plain(word: str) -> int:
     ...
     ValueError: is not a whole number
     """
-    if not re.fullmatch("-?[0-9]{1,18}", word):  # not ' 1', +1, 1_000, digits of other scripts
+    # Not ' 1', +1, -0, 1_000, digits of other scripts.
+    if not re.fullmatch("(?!-0+$)-?[0-9]{1,18}", word):
         raise ValueError("is not a whole number")
     return int(word)
 
@@ -394,6 +395,8 @@ def collect(
         name, equals, value = argument.partition("=")
         if not equals or not name:
             raise UserError(f"{argument}: variables are given as NAME=value")
+        if name in given:
+            raise UserError(f"{name}: given twice, {given[name]!r} and {value!r}")
         given[name] = value
     for name, value in {**found, **given}.items():
         if not value.isprintable():

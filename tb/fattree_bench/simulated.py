@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from rich.text import Text
+
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
@@ -91,7 +93,7 @@ def _witness(console: Terminal, given: dict[str, str], arguments: list[str]) -> 
 def _say_log(console: Terminal, path: Path) -> None:
     """What a compiler or a simulator said."""
     text = path.read_text(errors="replace") if path.exists() else ""
-    console.print(text.rstrip(), markup=False, emoji=False, soft_wrap=True)
+    console.print(text.rstrip(), markup=False, soft_wrap=True)
 
 
 @contextmanager
@@ -101,8 +103,8 @@ def _progress(console: Terminal, what: str) -> Iterator[Callable[[str], None]]:
     The caller may change the words.
     """
     if console.is_terminal:
-        with console.status(what) as status:
-            yield status.update
+        with console.status(Text(what)) as status:
+            yield lambda text: status.update(Text(text))
         return
     words, ended, start = [what], threading.Event(), time.monotonic()
 

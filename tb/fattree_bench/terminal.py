@@ -27,7 +27,7 @@ class Terminal(Console):
 
     def __init__(self, **how: Any) -> None:
         """Where output is no terminal, lines are as long as they need to be."""
-        super().__init__(highlight=False, **how)
+        super().__init__(highlight=False, emoji=False, **how)
         if not self.is_terminal and "COLUMNS" not in os.environ:
             self.width = PIPED
 
@@ -51,7 +51,7 @@ class Terminal(Console):
             self.width, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
         )
         rows = wrapper.wrap(f"{head:<{column - 1}} {text}")
-        self.print("\n".join(rows), markup=False, emoji=False, soft_wrap=True)
+        self.print("\n".join(rows), markup=False, soft_wrap=True)
 
 
 class _Patient(io.FileIO):

@@ -1,7 +1,5 @@
 """Reads and checks testplans: configurations, testpoints, claims."""
 
-import os
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -10,6 +8,7 @@ from pathlib import Path
 from shutil import copytree, rmtree
 from typing import Any
 
+from fattree_bench import user_toml
 from fattree_bench.bench import claims
 from fattree_bench.bench.claims import CORRECTED, DECIDED, HOLDS, Measure
 from fattree_bench.bench.expressions import KEYS, Comparison
@@ -29,8 +28,7 @@ from fattree_bench.families import (
 from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT, clone
 from fattree_bench.report.regression import KINDS
-from fattree_bench.sim.variables import SIMS, resolved
-from fattree_models.common.user_file import read_file
+from fattree_bench.sim.variables import SEEDS, SIMS, resolved
 
 PLAN = Path(__file__).with_name("testplan.toml")
 TIERS = ("smoke", "nightly", "full")
@@ -221,14 +219,14 @@ def read(path: Path = PLAN) -> Testplan:
     """Read the testplan; UserError names the first entry that is wrong, and why."""
     if path == PLAN:
         clone("the testplan of our own networks")
-    data = _load(path)
+    data = user_toml.read(path, _told(path), str(path))
     tables = {"goals": dict, "constants": dict, "configurations": dict, "testpoint": dict}
     _take(data, path.name, {"include": list, "exclusions": list, **tables})
     goals = _goals(data.get("goals", {}), path)
     plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
     parts = [(path, data)]
     for file in _named(data, "include", path):
-        parts.append((file, _take(_load(file), _told(file), tables)))
+        parts.append((file, _take(user_toml.read(file, _told(file)), _told(file), tables)))
     return _checked(plan, parts)
 
 
@@ -259,19 +257,6 @@ def _checked(plan: Testplan, parts: list[tuple[Path, dict[str, Any]]]) -> Testpl
     return plan
 
 
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_file(path).decode("utf-8"))
-    except UnicodeDecodeError:
-        raise UserError(f"{_told(path)}: is not text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{_told(path)}: {error}") from None
-    except RecursionError:
-        raise UserError(f"{_told(path)}: is nested too deep") from None
-    except ValueError as error:
-        raise UserError(str(error)) from None
-
-
 def _told(path: Path) -> str:
     """What a user calls a file: those of families all have the same name."""
     return str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name
@@ -282,7 +267,9 @@ def _named(data: dict[str, Any], key: str, path: Path) -> list[Path]:
     found: list[Path] = []
     for glob in _words(data.get(key, []), f"{_told(path)}: {key}"):
         try:
-            files = sorted(Path(os.path.normpath(file)) for file in path.parent.glob(glob))
+            if ".." in Path(glob).parts:
+                raise ValueError
+            files = sorted(path.parent.glob(glob))
         except (NotImplementedError, ValueError):  # of pathlib
             told = "must be a pattern of files from the plan's own folder"
             raise UserError(f"{_told(path)}: {key}: {glob!r}: {told}") from None
@@ -307,6 +294,8 @@ def _new(name: str, seen: Mapping[str, Any], where: str) -> None:
     """UserError for an empty name, and for one that was there before."""
     if not name:
         raise UserError(f"{where}: name is missing")
+    if not name.isprintable() or "/" in name:
+        raise UserError(f"{where} {name!r}: must be a name, without / and on one line")
     if name in seen:
         raise UserError(f"{where} {name}: name: there are two of them")
 
@@ -354,8 +343,9 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
         effort = _take(value[tier], told, {"sims": list, "seeds": int, "first": int})
         sims = _words(effort.get("sims", list(SIMS)), f"{told}: sims")
         seeds, first = effort.get("seeds", 1), effort.get("first", 1)
-        if not sims or set(sims) - set(SIMS) or seeds < 1 or first < 1:
-            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, seeds and first 1 or more")
+        if not sims or set(sims) - set(SIMS) or not 1 <= first < first + seeds <= SEEDS:
+            allowed = f"seeds and first 1 or more, the last seed below {SEEDS}"
+            raise UserError(f"{told}: sims are {' or '.join(SIMS)}, {allowed}")
         efforts[tier] = Effort(sims, seeds, first)
     faults = _faults(value.get("planted", []), f"{where}: planted")
     network, code = value.get("network", ""), value.get("code", True) and not faults

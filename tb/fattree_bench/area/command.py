@@ -16,6 +16,7 @@ from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import Variable, flag, text
 from fattree_bench.synthesis.block import blocks_of, costs_of, payload, whole
+from fattree_bench.words import plural
 
 
 class Wanted(Common):
@@ -57,7 +58,7 @@ class Area(Campaign):
     def show(self) -> None:
         for name in self.blocks:
             self.console.print(escape(name), soft_wrap=True)
-        told = f"{len(self.designs)} designs, {len(self.blocks)} blocks"
+        told = f"{plural(len(self.designs), 'design')}, {plural(len(self.blocks), 'block')}"
         self.console.print(f"{told}; nothing was run")
 
     def tasks(self) -> list[Task]:

@@ -61,7 +61,7 @@ class ClaimOfItem(Regress):
         """Lines of at most 80 columns."""
         pad = " " * indent
         filled = textwrap.wrap(words, WIDTH, initial_indent=pad, subsequent_indent=pad or "  ")
-        self.console.print("\n".join(filled), markup=False, emoji=False, soft_wrap=True)
+        self.console.print("\n".join(filled), markup=False, soft_wrap=True)
 
     def before(self) -> None:
         """The sentence, what decides it, and its controls."""

@@ -18,6 +18,7 @@ from fattree_bench.paths import call
 from fattree_bench.settings import refuse_unknown
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
+from fattree_bench.words import plural
 
 SHOWN = 5  # lines of faults
 TAKEN = ("SIM", "SEED", "WAVES", "RTL", "BUILD", "NETWORK")  # of the variables of `ftb sim`
@@ -41,7 +42,8 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     _tell(console, "builds", f"on {settings.sim}", True)
     warnings = _warnings(built.folder / "build.log")
     if warnings:
-        _tell(console, "lint", f"{len(warnings)} warnings, the first: {warnings[0]}", None)
+        told = f"{plural(len(warnings), 'warning')}, the first: {warnings[0]}"
+        _tell(console, "lint", told, None)
         _next(console, checkup.advice_of_build("\n".join(warnings)))
     payload = {
         "kind": "run",

@@ -36,6 +36,7 @@ from fattree_bench.report.files import write_text
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint, key
+from fattree_bench.words import plural
 from fattree_models.traffic import Measurement
 
 
@@ -207,13 +208,13 @@ class Explore(Campaign):
             curve = self.curve(network)
             told = f"{curve.label}: {curve.explained}".removesuffix(": ")
             self.console.print(escape(told), soft_wrap=True)
-        how = f"{len({task.after for task in self.runs})} designs"
+        how = plural(len({task.after for task in self.runs}), "design")
         if self.asked.engine == "model":
             how = "on the clock-exact model"
         if blocks := self.synthesis.blocks:
-            how += f", {len(blocks)} blocks to synthesize"
+            how += f", {plural(len(blocks), 'block')} to synthesize"
         self.console.print(
-            f"{len(self.grid)} curves x {len(self.seeds)} seeds, {how}, "
+            f"{plural(len(self.grid), 'curve')} x {plural(len(self.seeds), 'seed')}, {how}, "
             f"loads {self.grid[0].workload.loads_text}; nothing was run",
             soft_wrap=True,
         )

@@ -29,7 +29,7 @@ def shapes(text: str, source: str = "") -> tuple[Shape, ...]:
     """
     source = source or f"COMPARE={text.strip()}"
     parts = [part.split() for part in text.split(";") if part.strip()]
-    if len(parts) == 1:
+    if text and len(parts) < 2:
         raise UserError(f"{source}: must be two networks or more, between semicolons")
     found = tuple(Shape(swept(name, "COMPARE"), _own(name, words)) for name, *words in parts)
     alike = {(shape.kind.swept.units, shape.kind.swept.measured_as) for shape in found}

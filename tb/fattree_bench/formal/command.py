@@ -18,6 +18,7 @@ from fattree_bench.jobs.pool import Task
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import choice, parsed, text, word
 from fattree_bench.sources import fingerprint
+from fattree_bench.words import plural
 
 TIERS = {"small": "as in make test", "default": "", "full": "with proofs that take an hour"}
 COLUMNS = ["network", "block", "rule", "property", "sizes", "engine", "result", "time"]
@@ -72,7 +73,7 @@ class Formal(Campaign):
         for proof in self.proofs:
             told = f"{proof.name}: {proof.network}, {proof.size}, {ENGINE_NAMES[proof.engine]}: "
             self.console.print(escape(told + ", ".join(proof.texts())), soft_wrap=True)
-        self.console.print(f"{len(self.proofs)} proofs; nothing was run")
+        self.console.print(f"{plural(len(self.proofs), 'proof')}; nothing was run")
 
     def tasks(self) -> list[Task]:
         return [Task(p.name, self._payload(p), seconds=p.seconds) for p in self.proofs]

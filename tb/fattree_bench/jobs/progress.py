@@ -12,6 +12,7 @@ from rich.progress import Progress as Bars
 
 from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
+from fattree_bench.words import plural
 
 EVERY = 10.0  # seconds between lines without a terminal
 TICK = 1.0  # seconds between updates while nothing starts or ends
@@ -45,11 +46,11 @@ class Progress:
         self._expected = self._took = TRUST * self._left
         self._start = self._said = time.monotonic()
         if not self.console.is_terminal:
-            self.console.print(f"{len(tasks)} jobs, about {clock(self._left / jobs)} …")
+            self.console.print(f"{plural(len(tasks), 'job')}, about {clock(self._left / jobs)} …")
             with self._ticking():
                 yield
             return
-        columns = TextColumn("{task.description}"), BarColumn()
+        columns = TextColumn("{task.description}", markup=False), BarColumn()
         with Bars(*columns, console=self.console, transient=True) as self._bars:
             self._bar = self._bars.add_task(self.text(), total=max(1.0, self._left))
             with self._ticking():
@@ -65,7 +66,8 @@ class Progress:
         """The progress in one line."""
         running = list(self._running.items())  # a copy, oldest first: the ticker reads it as well
         failed = f", {self.failed} failed" if self.failed else ""
-        tests = f", {self.passed} tests passed{failed}" if self.passed or self.failed else ""
+        passed = f", {plural(self.passed, 'test')} passed{failed}"
+        tests = passed if self.passed or self.failed else ""
         now = time.monotonic()
         pace = self._pace
         spent = ((now - start) / pace if pace else 0.0 for _, start in running)
@@ -112,7 +114,7 @@ class Progress:
             if self._bars is not None:
                 total = max(1.0, sum(self._seconds.values()))
                 done = total - max(0.0, self._left)
-                self._bars.update(self._bar, description=escape(self.text()), completed=done)
+                self._bars.update(self._bar, description=self.text(), completed=done)
             elif now - self._said >= EVERY:
                 self._said = now
                 self.console.print(escape(self.text()), soft_wrap=True)

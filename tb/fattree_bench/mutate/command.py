@@ -123,7 +123,7 @@ class Mutate(Campaign):
 
     def report(self) -> bool:
         if self.stopped:
-            self.console.print(f"[red]{escape(self.stopped)}[/]", soft_wrap=True, emoji=False)
+            self.console.print(f"[red]{escape(self.stopped)}[/]", soft_wrap=True)
         return self.passed if self.whole is None else publish(self.console, self.score(self.whole))
 
     def alone(
@@ -146,7 +146,7 @@ class Mutate(Campaign):
         return finding.what in eq.SAME
 
     def _say(self, line: str) -> None:
-        self.console.print(escape(line), soft_wrap=True, emoji=False)
+        self.console.print(escape(line), soft_wrap=True)
 
     # ---- phases ----------------------------------------------------------------------------------
 

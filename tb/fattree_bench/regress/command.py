@@ -45,7 +45,7 @@ from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
 from fattree_bench.testplan import PLAN, TIERS, Testplan, described, read
-from fattree_bench.words import duration
+from fattree_bench.words import duration, plural
 
 DURATIONS = "durations.json"
 
@@ -167,7 +167,10 @@ class Regress(Campaign):
         if self.network is not None:
             return described(self.network)
         try:
-            return read(self.asked.testplan)
+            plan = read(self.asked.testplan)
+            if not plan.testpoints:
+                raise UserError(f"{self.asked.testplan.name}: holds no testpoint")
+            return plan
         except UserError as error:
             given = self.text["TESTPLAN"]
             raise UserError(f"TESTPLAN={given}: {error}" if given else str(error)) from None
@@ -218,9 +221,8 @@ class Regress(Campaign):
             names = ", ".join(task.payload.get("scenarios", ["all"]))
             self.console.print(f"{task.key}: {names}", soft_wrap=True)
         tests, designs = sum(map(tests_in, left)), {task.after for task in left} - {None}
-        self.console.print(
-            f"{tests} tests in {len(left)} runs, {len(designs)} designs; nothing was run"
-        )
+        counts = f"{plural(tests, 'test')} in {plural(len(left), 'run')}"
+        self.console.print(f"{counts}, {plural(len(designs), 'design')}; nothing was run")
 
     def settled(self, task: Task, result: Result) -> bool:
         """Whether it has ended, and its files are still there."""
@@ -228,7 +230,7 @@ class Regress(Campaign):
         return "tests" in result and all((ROOT / path).exists() for path in paths)
 
     def done(self) -> str:
-        return f"{sum(len(result['tests']) for result in self.results.values())} tests are done"
+        return f"{plural(sum(len(x['tests']) for x in self.results.values()), 'test')} done"
 
     def pool(self) -> Pool:
         """This machine or a farm; UserError names a mistake in FARM…."""
@@ -346,13 +348,13 @@ class Regress(Campaign):
             from fattree_bench.report.ucis import write_ucis
 
             write_ucis(report, folder / "coverage.xml")
-        self.console.print(markdown(report), markup=False, emoji=False, soft_wrap=True)
+        self.console.print(markdown(report), markup=False, soft_wrap=True)
         self.verdict(report, folder / "index.html")
 
     def verdict(self, report: r.Report, page: Path) -> None:
         """The last lines: verdict, counts and time, where the report is."""
         if report.missing:
-            told = f"{report.missing} tests were not run: {self.continued('RESUME')} continues"
+            told = f"{plural(report.missing, 'test')} not run: {self.continued('RESUME')} continues"
             self.console.print(f"[yellow]{told}[/]", soft_wrap=True)
         tests = report.tests
         passed = sum(test.passed for test in tests)

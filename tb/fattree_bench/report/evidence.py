@@ -96,10 +96,10 @@ def show(evidence: Evidence, console: Console) -> None:
         table.add_row(*map(Text, row))
     console.print(table)
     for sentence in evidence.summary:
-        console.print(escape(sentence), soft_wrap=True, emoji=False)
+        console.print(escape(sentence), soft_wrap=True)
     for claim in evidence.claims:
         mark = f"[red]{escape(claim.trouble)}:[/] " if claim.trouble else ""
         line = escape(f"{claim.says} ({claim.source}): {claim.measured.text}: {claim.verdict}")
-        console.print(f"{mark}{line}", soft_wrap=True, emoji=False)
+        console.print(f"{mark}{line}", soft_wrap=True)
     for line in evidence.trouble:
-        console.print(f"[red]FAIL[/] {escape(line)}", soft_wrap=True, emoji=False)
+        console.print(f"[red]FAIL[/] {escape(line)}", soft_wrap=True)

@@ -1,9 +1,9 @@
 """The variables of `make sim`; old cocotb names still work."""
 
-import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from fattree_bench import settings
 from fattree_bench.bench.around import Around
@@ -32,11 +32,11 @@ def hardware(folder: str) -> Path:
 def writable(folder: str) -> Path:
     """A folder below the root, made if it is not there; UserError if it cannot be written to."""
     path = resolved(folder)
+    if not folder:
+        raise UserError("BUILD=: must be a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
-        probe = path / f".writable-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
+        TemporaryFile(dir=path).close()
     except OSError as error:
         raise UserError(f"BUILD={folder}: cannot be written: {error.strerror}") from None
     return path

@@ -13,6 +13,7 @@ from fattree_bench.settings import parsed, plain
 from fattree_bench.sources import fingerprint
 from fattree_bench.universality.experiment import EXPERIMENT
 from fattree_bench.universality.picture import picture
+from fattree_bench.words import plural
 
 LEAST, MOST = EXPERIMENT.sizes
 KNOWN = (*EXPERIMENT.networks, *EXPERIMENT.problems)
@@ -32,20 +33,19 @@ def networks(text: str) -> tuple[str, ...]:
 def sizes(text: str) -> tuple[int, ...]:
     """A list of powers of two; a..b: every second one from a to b."""
     told = f"must be powers of two, {LEAST} … {MOST}, comma-separated, or from..to"
+    span = ".." in text
     try:
-        first, dots, last = text.partition("..")
-        if dots:
-            found = [plain(first)]
-            while found and 4 * found[-1] <= plain(last):
-                found.append(4 * found[-1])
-            ends = [plain(last)]
-        else:
-            found, ends = [plain(word.strip()) for word in text.split(",")], []
+        given = [plain(word.strip()) for word in text.split(".." if span else ",")]
     except ValueError:
         raise ValueError(told) from None
-    if any(not LEAST <= n <= MOST or n & (n - 1) for n in (*found, *ends)):
+    if any(not LEAST <= n <= MOST or n & (n - 1) for n in given):
         raise ValueError(told)
-    return tuple(sorted(set(found)))
+    if span:
+        first, *last = given
+        if len(last) != 1 or first > last[0]:
+            raise ValueError(told)
+        given = [first << k for k in range(0, (last[0] // first).bit_length(), 2)]
+    return tuple(sorted(set(given)))
 
 
 class Wanted(Common):
@@ -87,7 +87,7 @@ class Universality(Campaign):
     def show(self) -> None:
         for key in self.by_key:
             self.console.print(escape(key), soft_wrap=True)
-        self.console.print(f"{len(self.by_key)} networks; nothing was run")
+        self.console.print(f"{plural(len(self.by_key), 'network')}; nothing was run")
 
     def settled(self, task: Task, result: Result) -> bool:
         return "figures" in result

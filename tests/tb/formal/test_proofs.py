@@ -112,7 +112,7 @@ def test_the_command(
     assert "10 of 10 rules proved" in again.stdout
     assert tb_cli("sim", witness, "SIM=icarus", f"BUILD={tmp_path}").returncode == 0
     third = tb_cli("formal", *given, "RESUME=1")
-    assert "continuing: 2 proofs are done" in third.stdout and third.returncode == 0
+    assert "continuing: 2 proofs done" in third.stdout and third.returncode == 0
 
 
 MISTAKES = (

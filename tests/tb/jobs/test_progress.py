@@ -117,7 +117,7 @@ def test_on_a_terminal_there_is_a_bar(now: SimpleNamespace) -> None:
     shown = made(terminal=True)
     with shown.watch(TASKS, 1):
         shown.ended("a", ended(True))
-    assert "1 of 3 jobs, 1 tests passed, about 1:00 left" in printed(shown)
+    assert "1 of 3 jobs, 1 test passed, about 1:00 left" in printed(shown)
 
 
 def test_the_clock_looks_at_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:

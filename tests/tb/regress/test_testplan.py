@@ -282,7 +282,7 @@ MISTAKES = {
         ("[configurations.tree]", '[configurations.""]'),
         "plan.toml: configuration: name is missing",
     ),
-    "two testpoints": ((TESTPOINT, TESTPOINT * 2), "plan.toml: Cannot declare "),
+    "two testpoints": ((TESTPOINT, TESTPOINT * 2), "plan.toml: is not TOML: Cannot declare "),
     # configurations
     "unknown key of a configuration": (
         ("variables =", "variable ="),
@@ -521,7 +521,7 @@ def test_no_name_twice_in_files_of_one_plan(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     with pytest.raises(UserError, match=r"^b\.toml: configuration tree: name: there are two"):
         read_text(tmp_path, 'include = ["[ab].toml"]')
-    with pytest.raises(UserError, match=r"^plan\.toml: Cannot declare .*'tree'.* twice"):
+    with pytest.raises(UserError, match=r"^plan\.toml: is not TOML: Cannot declare .* twice"):
         read_text(tmp_path, CONFIGURATION * 2)
 
 

@@ -1,12 +1,12 @@
 """The file of a study: networks to be compared, variables that they share, figures of a paper."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fattree_bench import user_toml
 from fattree_bench.errors import UserError, meant
 from fattree_bench.explore.compare import Shape, shapes
 from fattree_bench.settings import Variable, collect
@@ -74,12 +74,7 @@ def study(text: str) -> Study:
 
 def _read(path: Path) -> Study:
     told = f"COMPARE={path}"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{told}: {error.strerror}") from None
-    except ValueError as error:
-        raise UserError(f"{told}: {error}") from None
+    data = user_toml.read(path, told)
     _check(data, told, FILE, ("networks",))
     if len(data["networks"]) < 2:
         raise UserError(f"{told}: networks: must be two or more")
@@ -89,6 +84,8 @@ def _read(path: Path) -> Study:
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{told}: figures: name = {name!r}: given twice")
+    if mixed := [text for text in data["networks"] if ";" in text]:
+        raise UserError(f"{told}: networks: {mixed[0]!r}: must be one network")
     own = shapes(";".join(data["networks"]), told)
     return Study(own, variables, tuple(figures), told)
 
@@ -107,6 +104,8 @@ def _figure(one: dict[str, Any], told: str) -> PaperFigure:
         raise UserError(f"{told}: name = {name!r}: must be letters, digits and hyphens")
     if bool(one.get("traffic")) == bool(one.get("loads")):
         raise UserError(f"{told}: {name}: needs traffic (its curves) or loads (all patterns)")
+    if not all(0 < load <= 1 for load in one.get("loads", ())) or one.get("leaves", 0) < 0:
+        raise UserError(f"{told}: {name}: loads must be above 0, 1 at most; leaves 0 or more")
     lists = {key: tuple(one.get(key, ())) for key in ("says", "loads")}
     return PaperFigure(**{**one, **lists})
 
