@@ -56,7 +56,7 @@ def fewer_lanes_lose(tests: Sequence[Test]) -> Measured:
     kinds = len({run.scenario for run in runs})
     text = (
         f"{losing} of {plural(len(runs), 'run')} of {plural(kinds, 'kind')} of frames lost packets "
-        f"(at least {100 * least:.1f} %) in {plural(len(narrow), 'tree')} with a lane less, "
+        f"(at least {100 * least:.1f} %) in {plural(len(narrow), 'tree')} with fewer lanes, "
         f"{sizes(map(leaves, runs))}"
     )
     return found(text, losing == len(runs))
@@ -69,9 +69,8 @@ def lanes_of_lemma_1(tests: Sequence[Test]) -> Measured:
     if not rows:
         return NOTHING
     other = sum(not filled(row, "bound") for row in rows)
-    seen = f"not at {other} of {len(rows)} levels" if other else "at every level"
-    text = f"{losses(runs)}; Lemma 1's lanes each way, all in use, {seen}"
-    text = f"{text}, {sizes(map(leaves, runs))}"
+    same = f"{len(rows) - other} of {len(rows)} levels have Lemma 1's lanes up and down"
+    text = f"{losses(runs)}; {same}, all of them in use, {sizes(map(leaves, runs))}"
     return found(text, not other and all(run.lost == 0 for run in runs))
 
 
@@ -92,8 +91,8 @@ def degrees(tests: Sequence[Test]) -> Measured:
     if not rounded:
         return NOTHING
     text = (
-        f"{number(len(wrong))} of {number(len(exact))} levels have, or use, degrees other than "
-        f"Lemma 1's up and down, fractions before at {number(rounded)}"
+        f"{number(len(exact) - len(wrong))} of {number(len(exact))} levels have and use Lemma 1's "
+        f"lanes, up and down; at {number(rounded)} the bound was a fraction and is rounded up"
     )
     return found(f"{text}, {sizes(n for n, _ in exact)}", not wrong)
 
@@ -114,8 +113,8 @@ def saved_above_the_middle(tests: Sequence[Test]) -> Measured:
     less = sum(all(x < y for x, y in each_way(row, "lanes", "nonblocking")) for row in upper)
     full = sum(filled(row, "nonblocking") for row in lower)
     text = (
-        f"fewer lanes than nonblocking at {less} of {len(upper)} upper levels, "
-        f"as many, all in use, at {full} of {len(lower)} lower ones; {losses(runs)}, "
+        f"{less} of {len(upper)} upper levels have fewer lanes than nonblocking, "
+        f"{full} of {len(lower)} lower ones as many, all in use; {losses(runs)}, "
         f"{sizes(map(leaves, runs))}"
     )
     lost = any(run.lost for run in runs)
@@ -135,7 +134,7 @@ def need_nonblocking(tests: Sequence[Test]) -> Measured:
     used = all(filled(row, "nonblocking") for run in full for row in channels(run))
     text = (
         f"{losses(narrow)} on Lemma 1's lanes, {sizes(map(leaves, narrow))}; "
-        f"{losses(full)} on nonblocking, {'all' if used else 'not all'} lanes in use"
+        f"{losses(full)} on nonblocking ones, {'all' if used else 'not all'} in use"
     )
     holds = all(run.lost > 0 for run in narrow) and all(run.lost == 0 for run in full)
     return found(text, holds and used)
@@ -147,7 +146,7 @@ def fixed_wires(tests: Sequence[Test]) -> Measured:
     if not uniform or not former:
         return NOTHING
     text = (
-        f"{losses(uniform)} of frames that map uniformly, {losses(former)} of rotators and "
+        f"{losses(uniform)} in frames that map uniformly, {losses(former)} in rotators and "
         f"TDM, {sizes(map(leaves, uniform))}"
     )
     holds = all(run.lost == 0 for run in uniform) and all(run.lost > 0 for run in former)

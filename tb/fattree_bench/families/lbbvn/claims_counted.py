@@ -25,8 +25,8 @@ def every_permutation(tests: Sequence[Test]) -> Measured:
         return NOTHING
     more = sum(max(up, down) > enough for _, up, down, enough in asked)
     text = (
-        f"{losses(runs)} in all permutations, {sizes(map(leaves, runs))}; more lanes asked for at "
-        f"{more} of {plural(len(asked), 'level')} by {number(int(max(a[0] for a in asked)))}"
+        f"{losses(runs)} in all permutations, {sizes(map(leaves, runs))}; {more} of "
+        f"{plural(len(asked), 'level')} need more lanes for {number(int(max(a[0] for a in asked)))}"
     )
     return found(text, not more and all(run.lost == 0 for run in runs))
 
@@ -41,8 +41,8 @@ def fewer_lanes_block(tests: Sequence[Test]) -> Measured:
     losing = sum(run.lost > 0 for run in narrow)
     less = [sum(way[place] < way[2] for way in asked) for place in (0, 1)]
     text = (
-        f"{losing} of {plural(len(narrow), 'run')} with a lane less lost packets; fewer do for all "
-        f"permutations at {less[0]} of {len(asked)} levels up, {less[1]} down"
+        f"{losing} of {plural(len(narrow), 'run')} with a lane less lost packets; fewer are enough "
+        f"for all permutations at {less[0]} of {len(asked)} levels up, {less[1]} down"
     )
     return found(text, bool(narrow) and losing == len(narrow) and not any(less))
 
@@ -53,5 +53,5 @@ def nodes_without_state(tests: Sequence[Test]) -> Measured:
     if not runs or not kept:
         return NOTHING
     bits, piped = (int(max(column)) for column in zip(*kept, strict=True))
-    text = f"{bits} bits of state in a node ({piped} with a register at every port); {losses(runs)}"
+    text = f"a node keeps {bits} bits of state ({piped} with PIPELINE=1); {losses(runs)}"
     return found(text, bits == 0 and all(run.lost == 0 for run in runs))

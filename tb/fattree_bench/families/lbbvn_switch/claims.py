@@ -106,8 +106,8 @@ def delay_law(tests: Sequence[Test]) -> Measured:
         family: abs(means[family].mean - law) - means[family].half_width
         for family, law in laws.items()
     }
-    text = ", ".join(f"{means[f].mean:.1f} for {law:.1f}" for f, law in laws.items())
-    return found(f"slots: {text}", all(off[f] <= NEAR * laws[f] for f in laws))
+    text = ", ".join(f"{means[f].mean:.1f} (law: {law:.1f})" for f, law in laws.items())
+    return found(f"mean delay in slots: {text}", all(off[f] <= NEAR * laws[f] for f in laws))
 
 
 def comparable(tests: Sequence[Test]) -> Measured:

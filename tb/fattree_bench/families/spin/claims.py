@@ -22,7 +22,7 @@ def several_roots(tests: Sequence[Test]) -> Measured:
         return NOTHING
     roots = {int(run.rows("levels")[-1]["routers"] or 0) for run in runs}
     used = min(int(run.rows("levels")[0]["parents"] or 0) for run in runs)
-    text = f"{', '.join(map(str, sorted(roots)))} routers at the top; packets took {used} of them"
+    text = f"packets used {used} of {', '.join(map(str, sorted(roots)))} routers at the top"
     return found(text, min(roots) > 1 and {used} == roots)
 
 
@@ -34,7 +34,7 @@ def spin_ways(tests: Sequence[Test]) -> Measured:
     rows = [run.rows("levels") for run in runs]
     up = min(int(row["parents"] or 0) for levels in rows for row in levels[:-1])
     down = max(int(row["children"] or 0) for levels in rows for row in levels)
-    text = f"to a terminal a router took {up} parents at least, and {down} children at most"
+    text = f"to one terminal a router used at least {up} parents and at most {down} children"
     return found(text, up == PARENTS and down == 1)
 
 
@@ -58,11 +58,11 @@ def routers_by_terminals(tests: Sequence[Test]) -> Measured:
     }
     if not counts:
         return NOTHING
-    told = ", ".join(f"{counts[n]} for {n} terminals" for n in sorted(counts))
+    told = ", ".join(f"{counts[n]} routers for {n} terminals" for n in sorted(counts))
     levels = {n: (n.bit_length() - 1) / 2 for n in counts}
     return Measured(
         Figure(told, all(4 * count == 3 * n for n, count in counts.items())),
-        Figure(f"{told}, n N / 4", all(4 * count == levels[n] * n for n, count in counts.items())),
+        Figure(f"{told}: n N / 4", all(4 * count == levels[n] * n for n, count in counts.items())),
     )
 
 

@@ -57,8 +57,8 @@ def _gain(pattern: str, rates: Mapping[str, float]) -> Figure:
     if not set(FEW) <= set(rates):
         return Figure("")
     less, more = (rates[name] for name in FEW)
-    text = f"accepted, {pattern}: {100 * less:.1f} and {100 * more:.1f} %"
-    return Figure(f"{text}, {100 * (more / less - 1):+.0f} %", more / less - 1 > MORE)
+    text = f"accepted, {pattern}: TB {100 * less:.1f} %, TBWP {100 * more:.1f} %"
+    return Figure(f"{text} ({100 * (more / less - 1):+.0f} %)", more / less - 1 > MORE)
 
 
 def vectors_lead(tests: Sequence[Test]) -> Measured:

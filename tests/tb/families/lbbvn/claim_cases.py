@@ -65,8 +65,8 @@ CASES: Cases = {
     # ---- Lemma 1
     "fewer_lanes_lose": (
         holds(
-            "6 of 6 runs of 3 kinds of frames lost packets (at least 6.2 %) in 2 trees with a lane "
-            "less, N = 16",
+            "6 of 6 runs of 3 kinds of frames lost packets (at least 6.2 %) in 2 trees with fewer "
+            "lanes, N = 16",
             *frames(lanes=[3, 3, 2, 1], lost=16),
             *frames(lanes=[4, 2, 2, 1], lost=64),
         ),
@@ -80,21 +80,21 @@ CASES: Cases = {
     # ---- Lemma 5, Corollary 6
     "lanes_of_lemma_1": (
         holds(
-            "0 of 1\N{NO-BREAK SPACE}024 packets lost; Lemma 1's lanes each way, all in use, at "
-            "every level, N = 2 … 16",
+            "0 of 1\N{NO-BREAK SPACE}024 packets lost; 10 of 10 levels have Lemma 1's lanes up "
+            "and down, all of them in use, N = 2 … 16",
             *[slots(n) for n in LEMMA_1],
         ),
         # Inside the fixed wires of a static upper half there are no channels.
-        holds("at every level, N = 16", slots(lanes=[None, 3, 2, 1], used=[None, 3, 2, 1])),
-        fails("not at 1 of 3 levels", slots(lanes=[None, 3, 2, 1], used=[None, 2, 2, 1])),
+        holds("3 of 3 levels have Lemma", slots(lanes=[None, 3, 2, 1], used=[None, 3, 2, 1])),
+        fails("2 of 3 levels have Lemma", slots(lanes=[None, 3, 2, 1], used=[None, 2, 2, 1])),
         fails("1 of 256 packets lost", slots(lost=1)),
-        fails("not at 1 of 4 levels", slots(used=[5, 3, 2, 1])),
-        fails("not at 1 of 4 levels", slots(used=[3, 3, 2, 1])),
-        fails("not at 1 of 4 levels", slots(down_used=[3, 3, 2, 1])),
+        fails("3 of 4 levels have Lemma", slots(used=[5, 3, 2, 1])),
+        fails("3 of 4 levels have Lemma", slots(used=[3, 3, 2, 1])),
+        fails("3 of 4 levels have Lemma", slots(down_used=[3, 3, 2, 1])),
         # an RTL that is not reduced, or only upwards, or has a lane more than it needs
-        fails("not at 2 of 4 levels", slots(lanes=[8, 4, 2, 1])),
-        fails("not at 2 of 4 levels", slots(down=[8, 4, 2, 1])),
-        fails("not at 1 of 4 levels", slots(lanes=[4, 4, 2, 1])),
+        fails("2 of 4 levels have Lemma", slots(lanes=[8, 4, 2, 1])),
+        fails("2 of 4 levels have Lemma", slots(down=[8, 4, 2, 1])),
+        fails("3 of 4 levels have Lemma", slots(lanes=[4, 4, 2, 1])),
         # an RTL without meters
         undecided(slots(lanes=[None] * 4, used=[None] * 4)),
         undecided(slots(scenario="rotators", lost=48)),
@@ -102,17 +102,17 @@ CASES: Cases = {
     # ---- degrees as printed: rounded up from 1.75 and 0.9375 lanes at levels 3 and 4 of 16 leaves
     "degrees": (
         holds(
-            "0 of 6 levels have, or use, degrees other than Lemma 1's up and down, fractions "
-            "before at 3, N = 4, ",
+            "6 of 6 levels have and use Lemma 1's lanes, up and down; at 3 the bound was a "
+            "fraction and is rounded up, N = 4, ",
             slots(),
             slots(4),
         ),
-        fails("1 of 4 levels have, or", slots(used=[5, 3, 2, 1])),
-        fails("1 of 4 levels have, or", slots(used=[4, 3, 1, 1])),
-        fails("1 of 4 levels have, or", slots(down_used=[4, 3, 1, 1])),
+        fails("3 of 4 levels have and", slots(used=[5, 3, 2, 1])),
+        fails("3 of 4 levels have and", slots(used=[4, 3, 1, 1])),
+        fails("3 of 4 levels have and", slots(down_used=[4, 3, 1, 1])),
         # lanes of levels 1 and 2, and so the degree down of a node of level 1
-        fails("2 of 4 levels have, or", slots(lanes=[8, 4, 2, 1])),
-        fails("2 of 4 levels have, or", slots(down=[4, 4, 2, 1])),
+        fails("2 of 4 levels have and", slots(lanes=[8, 4, 2, 1])),
+        fails("2 of 4 levels have and", slots(down=[4, 4, 2, 1])),
         # nothing to round
         undecided(slots(lanes=[4, 3, None, None], used=[4, 3, None, None])),
         undecided(slots(scenario="rotators")),
@@ -120,17 +120,17 @@ CASES: Cases = {
     # ---- the reduction is in the upper half
     "saved_above_the_middle": (
         holds(
-            "fewer lanes than nonblocking at 3 of 3 upper levels, as many, all in use, at 4 of 4 "
-            "lower ones; 0 of 512 packets lost, N = 8, 16",
+            "3 of 3 upper levels have fewer lanes than nonblocking, 4 of 4 lower "
+            "ones as many, all in use; 0 of 512 packets lost, N = 8, 16",
             slots(),
             slots(8),
         ),
         fails("1 of 2 upper levels", slots(lanes=[8, 3, 2, 1])),
         fails("1 of 2 upper levels", slots(down=[4, 4, 2, 1])),
-        fails("at 1 of 2 lower", slots(used=[4, 3, 1, 1])),
+        fails("1 of 2 lower ones", slots(used=[4, 3, 1, 1])),
         fails("1 of 256 packets lost", slots(lost=1)),
         holds(
-            "at 1 of 1 upper levels, as many, all in use, at 2 of 2",
+            "1 of 1 upper levels have fewer lanes than nonblocking, 2 of 2 lower",
             slots(lanes=[None, 3, 2, 1], used=[None, 3, 2, 1]),
         ),
         # has no upper half
@@ -140,7 +140,7 @@ CASES: Cases = {
     "need_nonblocking": (
         holds(
             "96 of 512 packets lost on Lemma 1's lanes, N = 16; 0 of 256 packets lost on "
-            "nonblocking, all lanes in use",
+            "nonblocking ones, all in use",
             slots(scenario="rotators", lost=48),
             slots(scenario="symmetric_tdm", lost=48),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[8, 4, 2, 1]),
@@ -156,7 +156,7 @@ CASES: Cases = {
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[8, 4, 2, 1], lost=2),
         ),
         fails(
-            "not all lanes in use",
+            "not all in use",
             slots(scenario="rotators", lost=48),
             slots(scenario="rotators", lanes=[8, 4, 2, 1], used=[7, 4, 2, 1]),
         ),
@@ -168,33 +168,33 @@ CASES: Cases = {
     # ---- static upper half
     "fixed_wires": (
         holds(
-            "0 of 512 packets lost of frames that map uniformly, 100 of 256 packets lost of "
+            "0 of 512 packets lost in frames that map uniformly, 100 of 256 packets lost in "
             "rotators and TDM, N = 16",
             slots(),
             slots(scenario="xor_frame"),
             slots(scenario="rotators", lost=100),
         ),
         fails("1 of 256 pack", slots(lost=1), slots(scenario="rotators", lost=9)),
-        fails("0 of 256 packets lost of rot", slots(), slots(scenario="rotators")),
+        fails("0 of 256 packets lost in rot", slots(), slots(scenario="rotators")),
         undecided(slots()),
     ),
     # ---- all permutations
     "every_permutation": (
         holds(
-            "0 of 256 packets lost in all permutations, N = 8; more lanes asked for at 0 of 1 "
-            "level by 40\N{NO-BREAK SPACE}320",
+            "0 of 256 packets lost in all permutations, N = 8; 0 of 1 level need more lanes "
+            "for 40\N{NO-BREAK SPACE}320",
             all_of(),
             asked(),
         ),
         fails("1 of 256 packets lost", all_of(lost=1), asked()),
-        fails("at 1 of 1 level", all_of(), asked(down=5)),
+        fails("1 of 1 level need", all_of(), asked(down=5)),
         undecided(all_of()),
         undecided(slots(scenario="permutations"), asked()),
     ),
     "fewer_lanes_block": (
         holds(
-            "1 of 1 run with a lane less lost packets; fewer do for all permutations at 0 of 1 "
-            "levels up, 0 down",
+            "1 of 1 run with a lane less lost packets; fewer are enough for all permutations "
+            "at 0 of 1 levels up, 0 down",
             all_of([3, 2, 1], 9),
             asked(),
         ),
@@ -208,7 +208,7 @@ CASES: Cases = {
     # ---- no buffers
     "nodes_without_state": (
         holds(
-            "0 bits of state in a node (120 with a register at every port); 0 of 256 packets lost",
+            "a node keeps 0 bits of state (120 with PIPELINE=1); 0 of 256 packets lost",
             slots(),
             check(state_bits=0, pipeline_bits=120),
         ),

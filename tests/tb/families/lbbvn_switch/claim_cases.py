@@ -130,12 +130,12 @@ CASES: Cases = {
     ),
     "delay_law": (
         holds(
-            "slots: 10.1 for 10.0",
+            "slots: 10.1 (law: 10.0)",
             run("delays", delay(10.4, 10.0)),
             run("delays", delay(9.8, 10.0), seed=2),
         ),
         fails(
-            "11.0 for 10.0",
+            "11.0 (law: 10.0)",
             run("delays", delay(11.0, 10.0)),
             run("delays", delay(11.01, 10.0), seed=2),
         ),

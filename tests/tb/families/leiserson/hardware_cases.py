@@ -44,7 +44,7 @@ HARDWARE: Cases = {
     "crossing_level": (
         # n = 16: doubling from level 3 lg(16/7) = 3.6 down, and at level 3 by its ceiling
         corrected(
-            "as printed: 3 of 25 levels of the other kind, RTL and models to n = 2^20; as "
+            "as printed: 3 of 25 levels grow otherwise, RTL and models to n = 2^20; as "
             "corrected: 0",
             cycles(),
             crossing(2, 0),

@@ -52,15 +52,15 @@ def asked(answered: int) -> Test:
 
 CASES: Cases = {
     "several_roots": (
-        holds("4 routers at the top; packets took 4 of them", run("uniform")),
-        fails("1 routers at the top", run("uniform", roots=1, parents=1)),
-        fails("packets took 3 of them", run("uniform", parents=3)),
+        holds("packets used 4 of 4 routers at the top", run("uniform")),
+        fails("of 1 routers at the top", run("uniform", roots=1, parents=1)),
+        fails("packets used 3 of 4", run("uniform", parents=3)),
         undecided(run("uniform", 64)),
     ),
     "spin_ways": (
-        holds("4 parents at least, and 1 children at most", run("uniform")),
-        fails("1 parents at least", run("uniform"), run("uniform", parents=1)),
-        fails("2 children at most", run("uniform", children=2)),
+        holds("at least 4 parents and at most 1 children", run("uniform")),
+        fails("at least 1 parents", run("uniform"), run("uniform", parents=1)),
+        fails("at most 2 children", run("uniform", children=2)),
         undecided(run("uniform", ways=False)),
     ),
     "words_of_packets": (
@@ -70,12 +70,12 @@ CASES: Cases = {
     ),
     "routers_by_terminals": (
         corrected(
-            "as printed: 8 for 16 terminals, 48 for 64 terminals; as corrected: 8 for 16",
+            "as printed: 8 routers for 16 terminals, 48 routers for 64 terminals; as corrected: 8 ",
             run("x"),
             run("x", 64, routers=48),
         ),
-        holds("48 for 64 terminals", run("x", 64, routers=48)),
-        fails("9 for 16 terminals", run("x", routers=9)),
+        holds("48 routers for 64 terminals", run("x", 64, routers=48)),
+        fails("9 routers for 16 terminals", run("x", routers=9)),
         undecided(run("x", routers=0)),
     ),
     "gain_of_buffers": (

@@ -51,9 +51,11 @@ CASES: Cases = {
         undecided(ran([level(15)], configuration="tb-1-60")),
     ),
     "when_possible": (
-        fails("accepted, uniform: 20.0 and 23.0 %, +15 %", *possible(0.23, 0.3)),
-        corrected("neighbours: 25.0 and 30.0 %, +20 %; as corrected: acc", *possible(0.2, 0.3)),
-        holds("neighbours: 25.0 and 27.0 %, +8 %", *possible(0.2, 0.27)),
+        fails("accepted, uniform: TB 20.0 %, TBWP 23.0 % (+15 %)", *possible(0.23, 0.3)),
+        corrected(
+            "neighbours: TB 25.0 %, TBWP 30.0 % (+20 %); as corrected: acc", *possible(0.2, 0.3)
+        ),
+        holds("neighbours: TB 25.0 %, TBWP 27.0 % (+8 %)", *possible(0.2, 0.27)),
         undecided(*possible(0.2, 0.3)[:3]),
         undecided(*possible(0.2, 0.3)[1:]),
     ),
