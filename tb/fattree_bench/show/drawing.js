@@ -4,7 +4,7 @@ const OVERVIEW = 4000; // lanes: beyond, a link is one line, and packets are not
 
 function colours() {
   const style = getComputedStyle(document.documentElement);
-  const names = ["ink", "muted", "lane", "node", "flow", "trail", "bad", "warn", "good", "pick",
+  const names = ["ink", "muted", "lane", "node", "flow", "trail", "bad", "warn", "lost", "good", "pick",
     "card", "line", "track", "load0", "load1", "load2", "load3", "load4"];
   return Object.fromEntries(names.map((n) => [n, style.getPropertyValue(`--${n}`).trim()]));
 }
@@ -256,7 +256,7 @@ class Drawing {
       const box = this.boxes[place - scene.links.length];
       const x = box ? box.x : (this.x0[k] + this.x0[last]) / 2;
       const y = box ? box.y : this.y0[k];
-      c.strokeStyle = c.fillStyle = this.colour.bad; c.lineWidth = 2.5;
+      c.strokeStyle = fault ? this.colour.bad : this.colour.lost; c.lineWidth = 2.5;
       const size = fault ? 8 : 5.5;
       c.beginPath();
       c.moveTo(x - size, y - size); c.lineTo(x + size, y + size);

@@ -199,7 +199,7 @@ class Player {
         busy = Math.max(busy, view.busy[k]); lost |= view.lost[k]; wrong |= view.wrong[k];
       }
       c.fillStyle = colour.trail; c.fillRect(x, 18 - 16 * busy / most, 1, 16 * busy / most);
-      if (lost) { c.fillStyle = colour.warn; c.fillRect(x, 18, 1, 4); }
+      if (lost) { c.fillStyle = colour.lost; c.fillRect(x, 18, 1, 4); }
       if (wrong) { c.fillStyle = colour.bad; c.fillRect(x, 0, 1, 26); }
     }
   }
@@ -223,8 +223,10 @@ class Player {
       told.push(mark("border:2px dashed var(--warn)", "expected, and not there"));
       told.push(mark("background:var(--bad)", "there, and not expected"));
     }
-    scene.kinds.forEach(([words], kind) => {
-      if (scene.events.kind.includes(kind)) told.push(mark("", `✗ ${words}`));
+    scene.kinds.forEach(([words, fault], kind) => {
+      if (!scene.events.kind.includes(kind)) return;
+      told.push(mark("", `✗ ${words}`));
+      told.at(-1).className = fault ? "wrong" : "lost";
     });
     told.push(mark("border:2px solid var(--good)", "arrives as expected"));
     told.push(mark("border:2px solid var(--pick)", `picked ${scene.noun}`));

@@ -7,8 +7,8 @@ class SpaceTime {
     this.all = [...new Set(scene.hops.place)].sort((a, b) => a - b);
   }
 
-  // A hue a packet, neighbours apart, and none of it red: that is what must not be.
-  hue(packet) { return 70 + (packet * 137.5) % 230; }
+  // A hue per packet, neighbours apart; neither red (faults) nor violet (predicted losses).
+  hue(packet) { return 70 + (packet * 137.5) % 150; }
 
   rowsFor(picked) {
     if (picked < 0) return this.all;
@@ -56,7 +56,7 @@ class SpaceTime {
       for (const event of view.events.of(k)) {
         if (!row.has(events.place[event])) continue;
         const y = row.get(events.place[event]) * high;
-        c.fillStyle = colour.bad;
+        c.fillStyle = scene.kinds[events.kind[event]][1] ? colour.bad : colour.lost;
         c.fillRect(x, y, wide, Math.max(2, high));
       }
     }
