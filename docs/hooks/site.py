@@ -8,6 +8,7 @@ the site has no page, are shown as paths.
 import ast
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from fattree_bench.families import family as family_of
 from fattree_bench.paths import MODELS, ROOT
 from fattree_bench.tables import table
 
+CODE = re.compile(r"<pre>(?:<span></span>)?<code>(.*?)</code></pre>", re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 HOMES = {"index.md": ROOT, "rtl.md": ROOT / "rtl"}  # where a page that is made stood
 MADE = {ROOT / "README.md": "index.md", ROOT / "rtl" / "README.md": "rtl.md"}
@@ -80,6 +82,17 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         return f"{mark}[{words}]({up}{inside}{hash_mark}{anchor})"
 
     return LINK.sub(link, markdown)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
+    """Say of each block of code how many columns it has: site.css fits its font to them."""
+
+    def counted(found: re.Match[str]) -> str:
+        lines = unescape(re.sub("<[^>]+>", "", found[1])).splitlines()
+        columns = max(map(len, lines), default=0)
+        return f'<pre style="--columns: {columns}"><code>{found[1]}</code></pre>'
+
+    return CODE.sub(counted, html)
 
 
 def blocks(family: str) -> str:
