@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history
+COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history compare flaky
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -30,7 +30,8 @@ make area            synthesize: gates, flip-flops, longest path, crosspoints by
 make universality    lay networks out, simulate them on fat-trees of their volume
 make optimise        list the cheapest fat-trees for P processors
 make topology        judge your own network: FILE=cluster.csv; rules, routes, link loads
-make history         draw the figures of all regressions so far
+make history         draw the figures of all regressions so far; make flaky: tests that vary
+make compare         say what is worse in report B than in A: A=old/report B=build/report
 make docs            write tables of variables, the page of claims and the drawings into docs
 make docs-site       build docs as a site in build/site (offline; a dead link fails)
 make bench           measure: packets per second, build times, memory

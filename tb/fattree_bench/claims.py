@@ -20,10 +20,11 @@ from fattree_bench.families.drawing import Drawing
 from fattree_bench.papers.registry import cited, items, papers
 from fattree_bench.report.items import OTHERS, Chapter, Row, chapters, found_in, others
 from fattree_bench.report.markdown import code, counted, plain
+from fattree_bench.report.part import whole
 from fattree_bench.report.regression import Report
 from fattree_bench.settings import parsed
-from fattree_bench.testplan import AT_NIGHT, ClaimEntry, Testplan, TestpointEntry, read
-from fattree_bench.words import number, plural
+from fattree_bench.testplan import ClaimEntry, Testplan, TestpointEntry, read
+from fattree_bench.words import moment, number, plural
 
 PLANTED = "tests/tb/regress/test_claims.py -k {}"  # a measure
 FIGURE = re.compile(r"Fig\. (\d+)")
@@ -175,10 +176,7 @@ def recorded(file: Path = RUN) -> Run | None:
 
 def record(report: Report, file: Path = RUN) -> None:
     """Keep what a report found; UserError if it is not of a whole nightly or full tier."""
-    whole = report.command.replace("make coverage", "make regress TIER=nightly").split()
-    known = {"make", "regress", *(f"TIER={tier}" for tier in AT_NIGHT)}
-    partial = [word for word in whole if word not in known and not word.startswith("SEED=")]
-    if report.tier not in AT_NIGHT or report.missing or partial:
+    if report.missing or not whole(report):
         raise UserError(f"REPORT: {report.command}: must be a whole nightly or full tier")
     found = {row.item.number: row.verdict for part in found_in(report) for row in part.rows}
     run = Run(report.command, report.commit, report.when, found)
@@ -189,7 +187,7 @@ def table_of(parts: list[Chapter], run: Run | None) -> Iterator[str]:
     """Counts of verdicts, and a sentence that says which run, or that no run, they are of."""
     told = "No full run of these verdicts is recorded yet; the counts are of expected verdicts."
     if run is not None:
-        told = f"Counted in {code(run.command)} of {run.when[:10]}, commit {code(run.commit)}."
+        told = f"Counted in {code(run.command)} of {moment(run.when)}, commit {code(run.commit)}."
     yield told
     yield ""
     yield from counted(parts, run.verdicts if run else None)

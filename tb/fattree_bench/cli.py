@@ -142,13 +142,6 @@ def say_variables(owner: str, parameters: tuple[Variable[Any], ...]) -> None:
         console.entry(f"  {p.name:<15} {p.default}", p.help, 36)
 
 
-def claim(arguments: list[str]) -> int:
-    """Run what decides an item of a paper, with its controls: ftb claim L79."""
-    from fattree_bench.claim.command import decide
-
-    return decide(console, arguments)
-
-
 def docs(arguments: list[str]) -> int:
     """Write tables of variables and networks into the documents, claims, and the drawings.
 
@@ -184,48 +177,6 @@ def bench(arguments: list[str]) -> int:
         return 1
 
 
-def optimise(arguments: list[str]) -> int:
-    """List the cheapest networks for a number of processors."""
-    from fattree_bench.optimise import run
-
-    return run(console, arguments)
-
-
-def history(arguments: list[str]) -> int:
-    """Draw trends of the regressions so far."""
-    from fattree_bench.history import run
-
-    return run(console, arguments)
-
-
-def show(arguments: list[str]) -> int:
-    """Run a test, and write a page that plays it."""
-    from fattree_bench.show.command import run
-
-    return run(console, arguments)
-
-
-def topology(arguments: list[str]) -> int:
-    """Judge a network of one's own."""
-    from fattree_bench.topology.command import run
-
-    return run(console, arguments)
-
-
-def new(arguments: list[str]) -> int:
-    """Begin the description of a design of yours: ftb new my_switch --link stream."""
-    from fattree_bench.designs.new import run
-
-    return run(console, arguments)
-
-
-def doctor(arguments: list[str]) -> int:
-    """Say leaf by leaf what of a design of yours works, and what to do next."""
-    from fattree_bench.designs.doctor import run
-
-    return run(console, arguments)
-
-
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind, _ = CAMPAIGNS[name]
@@ -238,6 +189,12 @@ def run_campaign(name: str, arguments: list[str]) -> int:
     from fattree_bench.campaign import run
 
     return run(console, campaign(name), arguments)
+
+
+def run_called(name: str, arguments: list[str]) -> int:
+    """Run one of CALLED."""
+    status: int = import_module(f"fattree_bench.{CALLED[name][0]}").run(console, arguments)
+    return status
 
 
 def lint(arguments: list[str]) -> int:
@@ -258,6 +215,20 @@ CAMPAIGNS = {  # folder, class, what it does
     "area": ("area", "Area", "Synthesize: gates, flip-flops, longest path."),
     "universality": ("universality", "Universality", "Simulate layouts on universal fat-trees."),
 }
+CALLED = {  # module whose `run` it is, what it does
+    "show": ("show.command", "Run a test, and write a page that plays it."),
+    "new": ("designs.new", "Describe your own design: ftb new my_switch --link stream."),
+    "doctor": ("designs.doctor", "Check your own design leaf by leaf; say what to do next."),
+    "claim": ("claim.command", "Run what decides an item of a paper: ftb claim L79."),
+    "optimise": ("optimise", "List the cheapest networks for a number of processors."),
+    "topology": ("topology.command", "Judge a network of one's own."),
+    "history": ("history", "Draw trends of the regressions so far."),
+    "compare": (
+        "compare",
+        "Compare two reports: tests, coverage, figures, claims: ftb compare A B.",
+    ),
+    "flaky": ("flaky", "List tests that passed and failed with the same sources and seed."),
+}
 DECLARED = {  # where variables are, of commands that are no campaign or need more: module, name
     "sim": ("sim.variables", "COMMON"),
     "show": ("show.asked", "Asked.parameters"),
@@ -267,30 +238,27 @@ DECLARED = {  # where variables are, of commands that are no campaign or need mo
     "optimise": ("optimise", "OPTIMISER.parameters"),
     "topology": ("topology.asked", "Asked.parameters"),
     "history": ("history", "Asked.parameters"),
+    "flaky": ("history", "Asked.parameters"),
+    "compare": ("compare", "Asked.parameters"),
     "mutate": ("mutate.asked", "Asked.parameters"),
 }
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "sim": sim,
-    "show": show,
-    "new": new,
-    "doctor": doctor,
     "list": list_all,
     "waves": waves,
     "help": help_all,
-    "claim": claim,
     "docs": docs,
     "bench": bench,
     "lint": lint,
-    "optimise": optimise,
-    "topology": topology,
-    "history": history,
+    **{name: partial(run_called, name) for name in CALLED},
     **{name: partial(run_campaign, name) for name in CAMPAIGNS},
 }
 
 
 def does(command: str) -> str:
     """What it does, in a sentence."""
-    return CAMPAIGNS[command][2] if command in CAMPAIGNS else COMMANDS[command].__doc__ or ""
+    known = {**CAMPAIGNS, **CALLED}
+    return known[command][-1] if command in known else COMMANDS[command].__doc__ or ""
 
 
 def usage() -> int:

@@ -27,12 +27,10 @@ from fattree_bench.families import (
 )
 from fattree_bench.papers import registry
 from fattree_bench.paths import PACKAGE, ROOT, clone
-from fattree_bench.report.regression import KINDS
+from fattree_bench.report.regression import AT_NIGHT, KINDS, TIERS
 from fattree_bench.sim.variables import SEEDS, SIMS, resolved
 
 PLAN = Path(__file__).with_name("testplan.toml")
-TIERS = ("smoke", "nightly", "full")
-AT_NIGHT = TIERS[1:]
 MEASURES: dict[str, Measure] = {  # by which claims may be judged without a figure
     name: measure
     for module in (claims, *parts("claims"))

@@ -89,9 +89,9 @@ def utc(when: str) -> datetime | None:
 
 
 def moment(when: str) -> str:
-    """As in "21 November 2026, 15:36 UTC"; other text is left as it is."""
+    """As in "2026-11-21 15:36 UTC"; other text is left as it is."""
     time = utc(when)
-    return when if time is None else f"{time.day} {time:%B %Y, %H:%M} UTC"
+    return when if time is None else f"{time:%Y-%m-%d %H:%M} UTC"
 
 
 class Units(NamedTuple):

@@ -16,8 +16,8 @@ from fattree_bench.papers.registry import cited, items
 from fattree_bench.regress.command import Regress, Wanted
 from fattree_bench.report.evidence import collect
 from fattree_bench.report.items import Row, stood
+from fattree_bench.report.regression import AT_NIGHT
 from fattree_bench.settings import parsed, word
-from fattree_bench.testplan import AT_NIGHT
 
 WIDTH = 80
 
@@ -113,7 +113,7 @@ class ClaimOfItem(Regress):
         return good
 
 
-def decide(console: Console, arguments: Sequence[str]) -> int:
+def run(console: Console, arguments: Sequence[str]) -> int:
     """Run what decides an item: its testpoints, and the syntheses of its networks."""
     words = [word if "=" in word or word[:1] == "-" else f"ITEM={word}" for word in arguments]
     given = campaign.read(ClaimOfItem, words)

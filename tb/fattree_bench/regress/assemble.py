@@ -201,16 +201,14 @@ def mean_lanes(group: r.Group, lanes: Int64Array) -> npt.NDArray[np.float64]:
     return mean
 
 
-def goals_missed(report: r.Report, goals: dict[str, float]) -> list[str]:
-    """Goals of the tier that the coverage does not reach, a line each."""
-    totals = {"functional": report.functional_total()}
-    if report.code:
-        totals |= {kind: report.code_total(kind) for kind in r.KINDS}
+def goals_missed(report: r.Report) -> list[str]:
+    """Goals that the coverage does not reach, a line each."""
+    totals = {"functional": report.functional_total(), **{k: report.code_total(k) for k in r.KINDS}}
     return [
         f"{kind} coverage: {100 * totals[kind][0] / max(1, totals[kind][1]):.2f} %, "
         f"the goal is {goal:g} %"
-        for kind, goal in goals.items()
-        if kind in totals and 100 * totals[kind][0] < goal * totals[kind][1]
+        for kind, goal in report.goals.items()
+        if 100 * totals[kind][0] < goal * totals[kind][1]
     ]
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench import flaky
 from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import Test
 from fattree_bench.campaign import Campaign, Common, Result
@@ -41,10 +42,11 @@ from fattree_bench.report.history import NAME, append, row
 from fattree_bench.report.junit import write_junit
 from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
+from fattree_bench.report.sarif import write_sarif
 from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import fingerprint
-from fattree_bench.testplan import PLAN, TIERS, Testplan, described, read
+from fattree_bench.testplan import PLAN, Testplan, described, read
 from fattree_bench.words import duration, plural
 
 DURATIONS = "durations.json"
@@ -53,7 +55,7 @@ DURATIONS = "durations.json"
 class Wanted(Common):
     """What of the testplan, and where it runs."""
 
-    tier = word("TIER", "smoke", TIERS, "{allowed} (make coverage: nightly)")
+    tier = word("TIER", "smoke", r.TIERS, "{allowed} (make coverage: nightly)")
     network = parsed(
         "NETWORK", "", "only this network", lambda name: find(name).name if name else ""
     )
@@ -284,6 +286,7 @@ class Regress(Campaign):
         built = sum(result.get("seconds", 0.0) for result in self.results.values())
         try:
             append(row(report, built), path)
+            flaky.append(report, self.header["sources"], path)
         except OSError as error:
             told = f"the history was not written: {path}: {error.strerror}"
             self.console.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
@@ -296,7 +299,6 @@ class Regress(Campaign):
         code, broken = assemble.code(
             self.made.runs, self.results, self.asked.rtl, self.design_sources()
         )
-        damaged += broken
         report = r.Report(
             tier=choice.tier,
             seed=choice.seed,
@@ -315,21 +317,20 @@ class Regress(Campaign):
             missing=sum(tests_in(t) for t in self.made.runs if t.key not in self.results),
             evidence=collect(self.asked.build),
             papers=list(papers()),
+            problems=[*damaged, *broken],
         )
-        report.problems += damaged
         if self.stopped:
             report.problems.append(self.stopped)
-        goals = plan.goals.get(choice.tier, {})
-        complete = not (self.stopped or report.missing or damaged)
+        complete = not (report.problems or report.missing)
         # Goals and exclusions are made for a whole tier with code coverage.
-        held = bool(goals) and choice.code and choice.whole and complete
+        if choice.code and choice.whole and complete:
+            report.goals = plan.goals.get(choice.tier, {})
         if self.asked.earlier is not None:
             for line in merge_earlier(report, self.asked.earlier):
                 self.console.print(f"[yellow]not merged: {escape(line)}[/]", soft_wrap=True)
-        report.problems += assemble.exclude(report, plan.exclusions, held)
+        report.problems += assemble.exclude(report, plan.exclusions, bool(report.goals))
         report.testpoints = assemble.testpoints(plan, points, tests, report.groups)
-        if held:
-            report.problems += assemble.goals_missed(report, goals)
+        report.problems += assemble.goals_missed(report)
         return report
 
     def write(self, report: r.Report) -> None:
@@ -341,6 +342,7 @@ class Regress(Campaign):
         write_page(report, folder)
         write_json(report, folder / "coverage.json")
         write_junit(report, folder / "junit.xml")
+        write_sarif(report, folder / "failures.sarif", self.asked.testplan)
         write_markdown(report, folder / "summary.md")
         if report.code:
             write_lcov(report.code, folder / "coverage.lcov", ROOT)
@@ -357,11 +359,10 @@ class Regress(Campaign):
             told = f"{plural(report.missing, 'test')} not run: {self.continued('RESUME')} continues"
             self.console.print(f"[yellow]{told}[/]", soft_wrap=True)
         tests = report.tests
-        passed = sum(test.passed for test in tests)
-        if passed < len(tests):
+        failed = sum(not test.passed for test in tests)
+        counts = f"{len(tests) - failed} of {len(tests) + report.missing} tests passed"
+        if failed:
             self.console.print(f"{self.continued('FAILED')} runs only what failed", soft_wrap=True)
-        counts = f"{passed} of {len(tests) + report.missing} tests passed"
-        if failed := len(tests) - passed:
             counts += f", {failed} failed"
         verdict = "[green]PASS[/]" if report.passed else "[red]FAIL[/]"
         self.console.print(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.revive import revived
 from fattree_bench.campaign import Result
+from fattree_bench.flaky import AGAIN
 from fattree_bench.jobs.job import tests_of
 from fattree_bench.jobs.pool import Pool, Task
 from fattree_bench.regress.buckets import first_of_each
@@ -63,7 +64,7 @@ class Reruns:
             if not test.passed and identity(test) in again:
                 test.waves = again[identity(test)].waves
                 if again[identity(test)].passed:
-                    test.details.append("it passed when it was run again")
+                    test.details.append(AGAIN)
         return tests
 
 

@@ -5,8 +5,9 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from fattree_bench.report.files import write_text
+from fattree_bench.report.files import append_line, write_text
 from fattree_bench.report.plots import as_svg, looks, styled
 from fattree_bench.report.regression import KINDS, Report
 
@@ -49,18 +50,10 @@ def row(report: Report, build_seconds: float | None) -> Row:
 
 
 def append(made: Row, path: Path) -> None:
-    """Add a line, in one write: regressions may end at the same time, or be killed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Add a line."""
     text = io.StringIO()
-    lines = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    with path.open("a+b") as file:
-        size = file.seek(0, io.SEEK_END)
-        if not size:
-            lines.writeheader()
-        elif file.seek(size - 1) and file.read(1) != b"\n":  # half a line of one that was killed
-            text.write("\n")
-        lines.writerow(made)
-        file.write(text.getvalue().encode())
+    csv.DictWriter(text, COLUMNS, lineterminator="\n").writerow(made)
+    append_line(path, text.getvalue(), ",".join(COLUMNS) + "\n")
 
 
 def read(path: Path) -> tuple[list[Row], list[str]]:
@@ -100,14 +93,18 @@ def draw(rows: Sequence[Row], path: Path, cache: Path) -> None:
         for place, name in enumerate(shown, 1):
             axes = figure.add_subplot(down, ACROSS, place, xlabel="regression")
             axes.set_title(FIGURES[name], loc="left")
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+            axes.set_xlim(0.5, len(rows) + 0.5)  # whole numbers, even for a single one
             for number, tier in enumerate(dict.fromkeys(one["tier"] for one in rows)):
-                at = [k for k, one in enumerate(rows) if one["tier"] == tier and name in one]
-                values = [rows[k][name] for k in at]
-                axes.plot(at, values, label=tier, gid=f"{name} {tier}", **looks(number))
-            bad = [k for k, one in enumerate(rows) if name in one and not one["good"]]
-            axes.plot(bad, [rows[k][name] for k in bad], "o", ms=10, mfc="none", color="#b42318")
-            axes.set_ylim(top=100 if "%" in FIGURES[name] else None)
+                at = [k for k, one in enumerate(rows, 1) if one["tier"] == tier and name in one]
+                values = [rows[k - 1][name] for k in at]
+                axes.plot(
+                    at, values, label=tier, gid=f"{name} {tier}", clip_on=False, **looks(number)
+                )
+            bad = [k for k, one in enumerate(rows, 1) if name in one and not one["good"]]
+            ring: dict[str, Any] = {"ms": 10, "mfc": "none", "color": "#b42318", "clip_on": False}
+            axes.plot(bad, [rows[k - 1][name] for k in bad], "o", **ring)
+            axes.set_ylim(max(0, axes.get_ylim()[0]), 100 if "%" in FIGURES[name] else None)
         if shown:
             figure.axes[0].legend(frameon=False)
         write_text(path, as_svg(figure))

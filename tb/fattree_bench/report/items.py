@@ -91,6 +91,11 @@ def counts(
     return made
 
 
+def occurring(found: Sequence[tuple[str, int, list[int]]]) -> list[int]:
+    """Places in VERDICTS of those that an item has, of what `counts` has found."""
+    return [place for place, count in enumerate(found[-1][2]) if count]
+
+
 def stood(report: Report, check: str) -> tuple[int, int]:
     """How many tests of an item's check have passed in a run, of how many."""
     file, _, name = check.partition("::")

@@ -9,7 +9,16 @@ from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.sentences import REPLAY, summary
 from fattree_bench.papers.registry import Item
 from fattree_bench.report.files import write_text
-from fattree_bench.report.items import OTHERS, VERDICTS, Chapter, counts, found_in, others
+from fattree_bench.report.items import (
+    OTHERS,
+    VERDICTS,
+    Chapter,
+    counts,
+    found_in,
+    occurring,
+    others,
+)
+from fattree_bench.report.part import absent, concerned
 from fattree_bench.report.regression import Report, Testpoint
 from fattree_bench.report.summary import (
     figures,
@@ -67,13 +76,8 @@ def _totals(report: Report) -> Iterator[str]:
     ]
     if rows:
         yield from table(("", "good", "of", "share", ""), rows, right=(1, 2, 3))
-    for title, part in (
-        ("claims", report.judged),
-        ("functional coverage", report.groups),
-        ("code coverage", report.code),
-    ):
-        if not part:
-            yield f"\nNo {title} in this run."
+    for sentence in absent(report):
+        yield f"\n{sentence}"
 
 
 def _failures(report: Report) -> Iterator[str]:
@@ -107,7 +111,7 @@ def _claims(report: Report) -> Iterator[str]:
     if not report.judged:
         return
     yield "## Claims"
-    parts = found_in(report)
+    parts = concerned(report, found_in(report))
     if parts:
         yield ""
         yield from counted(parts)
@@ -129,7 +133,7 @@ _BASIS = "errors planted by", "testpoint", "log"
 def counted(parts: list[Chapter], run: Mapping[str, str] | None = None) -> Iterator[str]:
     """Verdicts on items, by paper, or of a run; verdicts that no item has are left out."""
     found = counts(parts, run)
-    used = [place for place in range(len(VERDICTS)) if found[-1][2][place]]
+    used = occurring(found)
     rows = [
         (plain(name), number(total), *(number(own[place]) for place in used))
         for name, total, own in found

@@ -27,26 +27,6 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = "Copy"; }, 2000);
 });
 
-// Filter: a row stays if it holds every word.
-const filter = document.querySelector("#filter");
-if (filter) {
-  const rows = [...document.querySelectorAll("#all-tests tbody tr")];
-  const texts = rows.map((row) => row.textContent.toLowerCase());
-  const shown = document.querySelector("#shown");
-  const apply = () => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let count = 0;
-    rows.forEach((row, i) => {
-      row.hidden = !words.every((word) => texts[i].includes(word));
-      count += !row.hidden;
-    });
-    shown.textContent = `${count} of ${rows.length} shown`;
-  };
-  filter.closest(".filter").hidden = false;
-  filter.addEventListener("input", apply);
-  apply();
-}
-
 // A link to something folded away unfolds it; on paper nothing is folded but the long lists.
 function unfold() {
   let node = location.hash && document.getElementById(location.hash.slice(1));

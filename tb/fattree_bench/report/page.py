@@ -10,7 +10,8 @@ from fattree_bench.bench.result import Test
 from fattree_bench.bench.sentences import REPLAY, opened, packets_of, summary
 from fattree_bench.report.files import write_text
 from fattree_bench.report.html import environment, inline_svg, link
-from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, others
+from fattree_bench.report.items import OTHERS, VERDICTS, counts, found_in, occurring, others
+from fattree_bench.report.part import absent, concerned
 from fattree_bench.report.regression import KINDS, Group, Report, Testpoint
 from fattree_bench.report.source_page import write_source_pages
 from fattree_bench.report.summary import figures, grouped, kind_title, measured, proven, reasons
@@ -18,7 +19,6 @@ from fattree_bench.words import number
 
 LARGEST_HEAT = 20  # labels of an axis
 HEATS = 4  # shades of a heat map
-SLOWEST = 15
 
 
 def write_page(report: Report, folder: Path) -> None:
@@ -35,10 +35,12 @@ def write_page(report: Report, folder: Path) -> None:
     html = templates.get_template("page.html.j2").render(
         report=report,
         figures=figures(report),
+        absent=absent(report),
         reasons=reasons(report),
         failures=failed,
-        chapters=found_in(report),
+        chapters=concerned(report, found_in(report)),
         counts=counts,
+        occurring=occurring,
         measured=measured,
         verdicts=VERDICTS,
         others=(OTHERS, others(report.judged)),
@@ -50,7 +52,7 @@ def write_page(report: Report, folder: Path) -> None:
         code=_code(report, sources),
         kinds=[kind_title(kind) for kind in KINDS],
         exclusions=_exclusions(report),
-        slowest=sorted(report.tests, key=lambda test: -test.seconds)[:SLOWEST],
+        tests=sorted(report.tests, key=lambda test: (test.passed, -test.seconds)),
         heat=heat,
         link=lambda path: beside(report, path, folder),
         summary=summary,

@@ -10,6 +10,8 @@ from fattree_bench.bench.claims import Claim
 from fattree_bench.bench.result import Test
 from fattree_bench.papers.registry import Paper
 
+TIERS = ("smoke", "nightly", "full")  # of a testplan
+AT_NIGHT = TIERS[1:]
 KINDS = ("line", "branch", "toggle", "expression")  # of code coverage
 
 
@@ -201,6 +203,7 @@ class Report:
     evidence : what other commands have found; its claims stand among those of the regression, and
         nothing else of it decides whether the regression passed.
     papers : whose items the claims decide.
+    goals : of the coverage, in %, by kind; empty where none applies.
     copies : files of failures that lie next to the report, by their paths from the root.
     cut : what of them was left out for its size, a line each.
     """
@@ -224,6 +227,7 @@ class Report:
     missing: int = 0
     evidence: list[Evidence] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
+    goals: dict[str, float] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
 

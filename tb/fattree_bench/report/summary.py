@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from fattree_bench.bench.claims import DECIDED, Claim
+from fattree_bench.report.part import goal
 from fattree_bench.report.regression import KINDS, Report, Testpoint
 from fattree_bench.words import number, plural
 
@@ -82,11 +83,8 @@ def figures(report: Report) -> list[Figure]:
             counted=True,
         ),
         _claims(report),
-        Figure("functional bins", *report.functional_total(), _groups(report)),
-        *(
-            Figure(kind_title(kind), *report.code_total(kind), _points_left_out(report, kind))
-            for kind in KINDS
-        ),
+        _covered(report, "functional", "functional bins", report.functional_total()),
+        *(_covered(report, kind, kind_title(kind), report.code_total(kind)) for kind in KINDS),
     ]
 
 
@@ -105,6 +103,12 @@ def _claims(report: Report) -> Figure:
     good = sum(1 for c in report.judged if c.verdict in DECIDED and not c.trouble)
     note = _listed(words)
     return Figure("claims", good, len(report.judged), note, bool(trouble), counted=True)
+
+
+def _covered(report: Report, kind: str, label: str, total: tuple[int, int]) -> Figure:
+    """A kind of coverage."""
+    what = _groups(report) if kind == "functional" else _points_left_out(report, kind)
+    return Figure(label, *total, "; ".join(filter(None, (what, goal(report, kind)))))
 
 
 def _groups(report: Report) -> str:

@@ -147,13 +147,6 @@ def _pasted(page: Page) -> str:
     return page.locator("#paste").input_value()
 
 
-def check_filter(page: Page, words: str, expected: int, of: int) -> None:
-    page.locator("#filter").fill(words)
-    shown = page.locator("#all-tests tbody tr:visible")
-    assert shown.count() == expected
-    assert page.locator("#shown").inner_text() == f"{expected} of {of} shown"
-
-
 # Without a browser --------------------------------------------------------------------------------
 
 

@@ -77,7 +77,7 @@ def test_a_figure_shows_values(tmp_path: Path) -> None:
     rows = [made(1, passed=97.0), made(2, good=0), made(3, passed=100.0, speed=12e3)]
     draw(rows, tmp_path / "h.svg", tmp_path / "cache")
     svg = (tmp_path / "h.svg").read_text()
-    assert f"smoke: {FIGURES['passed']} 97 at regression 0" in svg
+    assert f"smoke: {FIGURES['passed']} 97 at regression 1" in svg
     assert "packets per second" in svg and FIGURES["took"] not in svg
 
 

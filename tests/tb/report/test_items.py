@@ -108,7 +108,7 @@ def test_the_page_shows_every_item(tmp_path) -> None:
         'Testpoint <a href="#testpoint-1">lbbvn: rotators</a>',
         "<code>tests/tb/regress/test_claims.py -k nothing_lost</code></a>",
         "and 1 more log",
-        "8&nbsp;/&nbsp;8 tests passed",
+        "8&nbsp;/ 8 tests passed",
         "not in this run",
         "No &lt;colour&gt; is measured.",
         f"<h3>{OTHERS}</h3>",

@@ -20,7 +20,6 @@ from tests.tb.report.browser import (
     check_copy,
     check_dark,
     check_document,
-    check_filter,
     check_no_overflow,
     check_quiet,
     check_tappable,
@@ -347,26 +346,6 @@ def test_a_button_that_copies_something_else_is_seen(browser, folders):
     page = opened(browser, path).page
     with pytest.raises(AssertionError):
         check_copy(page, samples.REPLAY)
-    page.context.close()
-
-
-def test_filter(browser, folders):
-    report = samples.rich()
-    many = len(report.tests)
-    failed = sum(1 for t in report.tests if not t.passed and t.sim == "icarus")
-    page = opened(browser, folders / "rich/index.html").page
-    check_filter(page, "", many, many)
-    check_filter(page, "  FAIL icarus ", failed, many)
-    check_filter(page, "überlauf", sum(t.scenario == "überlauf" for t in report.tests), many)
-    check_filter(page, "no such test", 0, many)
-    page.context.close()
-
-
-def test_a_filter_that_does_nothing_is_seen(browser, folders):
-    path = spoilt(folders / "rich/index.html", 'addEventListener("input"', 'addEventListener("x"')
-    page = opened(browser, path).page
-    with pytest.raises(AssertionError):
-        check_filter(page, "icarus fail", 1, 109)
     page.context.close()
 
 

@@ -52,9 +52,7 @@ CASES: Cases = {
     ),
     "when_possible": (
         fails("accepted, uniform: TB 20.0 %, TBWP 23.0 % (+15 %)", *possible(0.23, 0.3)),
-        corrected(
-            "neighbours: TB 25.0 %, TBWP 30.0 % (+20 %); as corrected: acc", *possible(0.2, 0.3)
-        ),
+        corrected("neighbours: TB 25.0 %, TBWP 30.0 % (+20 %); as c", *possible(0.2, 0.3)),
         holds("neighbours: TB 25.0 %, TBWP 27.0 % (+8 %)", *possible(0.2, 0.27)),
         undecided(*possible(0.2, 0.3)[:3]),
         undecided(*possible(0.2, 0.3)[1:]),
