@@ -14,6 +14,7 @@ from fattree_bench.families import foretold, select
 from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
+from fattree_bench.sim.changed import Rtl
 from fattree_bench.sim.console import print_outcome, print_table, say
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
@@ -46,7 +47,7 @@ def run(console: Terminal, arguments: list[str]) -> int:
             say(console, said)
         else:
             print_table(console, said)
-    total = Outcome()
+    total, rtl = Outcome(), Rtl(settings, given)
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]
         try:
@@ -55,6 +56,8 @@ def run(console: Terminal, arguments: list[str]) -> int:
         except BuildError as error:
             console.print(str(error), style="red", markup=False, soft_wrap=True)
             return 1
+        if not rtl.inside(built.folder):
+            return run(console, [*arguments, rtl.other])
         if built.seconds:
             console.print(f"built in {built.seconds:.1f} s")
         if settings.verbose:
@@ -64,15 +67,16 @@ def run(console: Terminal, arguments: list[str]) -> int:
             outcome = simulate(settings, built, part, tell=update)
         if settings.verbose:
             _say_log(console, outcome.log)
-        total.results += outcome.results
-        total.stopped += outcome.stopped
-        total.problems += outcome.problems
-        total.unfinished += outcome.unfinished
+        for each in ("results", "stopped", "problems", "unfinished", "complaints"):
+            getattr(total, each).extend(getattr(outcome, each))
         total.seconds += outcome.seconds
         total.log = outcome.log
-        total.complaints += outcome.complaints
         total.waves = outcome.waves or total.waves
     print_outcome(console, settings, total)
+    if rtl.missed:
+        say(console, rtl.elsewhere, style="yellow")
+    if total.passed and rtl.other:
+        return run(console, [*arguments, rtl.other])
     return 0 if total.passed else 1
 
 

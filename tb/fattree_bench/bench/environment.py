@@ -11,7 +11,7 @@ from pyuvm import uvm_env, uvm_subscriber
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.created import Created
-from fattree_bench.bench.failing import failure
+from fattree_bench.bench.failing_astray import summed
 from fattree_bench.bench.failure import Place, Stop
 from fattree_bench.bench.faults import Faults, Where
 from fattree_bench.bench.lanes import Lanes
@@ -24,6 +24,7 @@ from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.suspects import Suspects
 from fattree_bench.bench.tlm import Analysis
+from fattree_bench.bench.unknown import Unknowns
 
 
 @dataclass
@@ -48,7 +49,7 @@ class Scoreboard(Created, uvm_subscriber):
         super().__init__(name, parent)
         self.faults = Faults()
         self.supplied = Supplied()
-        self.unknown = False
+        self.unknown = Unknowns(None, None)
         self.lanes: Lanes = {}  # of the RTL, read when it has stopped
         self.passive = False  # traffic is somebody else's
         self.suspects = Suspects()
@@ -61,6 +62,7 @@ class Scoreboard(Created, uvm_subscriber):
         """So many clocks, from this one on, were played."""
         if self.span is not None:
             self.timing.note(first, clocks, *self.span())
+        self.unknown.tell(self.faults, first)
 
     def accounts(self) -> dict[str, int]:
         """What became of all that was sent, by name; the sum is `sent`."""
@@ -86,8 +88,7 @@ class Scoreboard(Created, uvm_subscriber):
 
     def check_phase(self) -> None:
         """What every link has to say at the end."""
-        if self.unknown and kind.PLAYER not in self.faults.counts:
-            self.faults.add(kind.UNKNOWN, "an output or counter was X or Z")
+        self.unknown.tell(self.faults)
 
 
 class BenchEnv(Created, uvm_env):
@@ -113,6 +114,7 @@ class BenchEnv(Created, uvm_env):
         """Scoreboard and coverage hear of what was captured; a watch ends what has no end."""
         self.watch = Watch(self.limits, self.scoreboard.faults)
         self.scoreboard.span = getattr(self.bench.port, "span", None)
+        self.scoreboard.unknown = Unknowns(self.bench.port, self.bench.network)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         self.agent.monitor.misplayed.tell("misplayed", self, self.scoreboard.misplayed)
         self.scoreboard.passive = not self.agent.active()
@@ -175,9 +177,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         faults=dict(faults.counts),
         examples=faults.examples,
         accounts=accounts,
-        failure=failure(faults, env.scoreboard.suspects, scenario.name, env.bench.folder)
-        if faults
-        else None,
+        failure=summed(env.scoreboard, scenario.name, env.bench) if faults else None,
         stop=env.stop,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,

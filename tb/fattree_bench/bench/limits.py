@@ -1,10 +1,9 @@
 """Limits that end a run, whatever the design does."""
 
-import os
-import stat
 from dataclasses import dataclass
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.broken import log_size, standing
 from fattree_bench.bench.faults import Faults
 
 
@@ -18,6 +17,7 @@ class Limits:
     each : clocks for each flit of an item.
     quiet : clocks without progress: far more than any queue's worth of waiting behind others.
     faults : of a scenario; beyond that many no more are named.
+    stuck : items of a scenario in which nothing moves any more.
     log : bytes that a simulation may write.
     """
 
@@ -25,6 +25,7 @@ class Limits:
     each: int = 64
     quiet: int = 1500
     faults: int = 100_000
+    stuck: int = 1_000
     log: int = 20_000_000
 
 
@@ -45,16 +46,9 @@ class Watch:
             return True
         count, size = sum(self.faults.counts.values()), log_size()
         if count >= self.limits.faults:
-            self.end(f"{count} faults; ended at {self.limits.faults}")
+            self.end(f"stopped after {self.limits.faults:,} faults ({count:,} seen)")
+        elif stuck := standing(self.faults, self.limits.stuck):
+            self.end(stuck)
         elif size >= self.limits.log:
             self.end(f"{size} bytes of log; ended at {self.limits.log}")
         return kind.LIMIT in self.faults.counts
-
-
-def log_size() -> int:
-    """Bytes that this process has written to the file that is its output; 0 if it is none."""
-    try:
-        output = os.fstat(1)
-    except OSError:
-        return 0
-    return output.st_size if stat.S_ISREG(output.st_mode) else 0

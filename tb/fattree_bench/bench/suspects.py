@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.astray import hint
 from fattree_bench.bench.failure import Trait
 from fattree_bench.bench.faults import CORRUPTED
 from fattree_models.common.checks import BoolArray, Int64Array
@@ -130,12 +131,14 @@ class Suspects:
         groups = [("", kinds), *((name, [name]) for name in kinds if len(kinds) > 1)]
         if self._flips > 1 and 0 < self._flipped.bit_count() <= TOLD:
             places = [bit for bit in range(64) if self._flipped >> bit & 1]
-            made = [
-                Trait(FLIPPED, bit, self._flips, self._flips, 0, self.healthy) for bit in places
-            ]
+            of = self._packets[CORRUPTED] or self._flips  # packets, of words that came wrong
+            made = [Trait(FLIPPED, bit, of, of, 0, self.healthy) for bit in places]
             _, traits = self._best(groups)
             return CORRUPTED, [*made, *traits]
-        return self._best(groups)
+        kind, traits = self._best(groups)
+        if traits or not kinds:
+            return kind, traits
+        return "", hint(self._counts, self._words, self._packets, MOSTLY)
 
     def _best(self, groups: Sequence[tuple[str, Sequence[str]]]) -> tuple[str, list[Trait]]:
         """The group whose traits fewest sound packets have."""

@@ -12,6 +12,7 @@ from pyuvm.uvm_reporting import set_sv_uvm_style_reporting_enabled
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench import lanes
+from fattree_bench.bench.broken import hasten
 from fattree_bench.bench.environment import Bench
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.result import ScenarioResult
@@ -85,15 +86,14 @@ class BenchTest(uvm_test):
 
     def extract_phase(self) -> None:
         """Hand the scoreboard, whose check phase comes before ours, what the port noticed."""
-        transport = self.bench.port.transport
         board = self.env.scoreboard
-        board.unknown = transport.unknown
         board.lanes = lanes.read(self.bench.network, board.faults)
-        transport.unknown = False
 
     def report_phase(self) -> None:
         self.env.coverage.fold()
         self.result = self.env.result(self.scenario, self.seconds)
+        if not self.result.passed:
+            hasten(type(self.env))
 
 
 def described(error: Exception) -> str:

@@ -19,7 +19,7 @@ from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
 from fattree_bench.paths import PACKAGE
-from fattree_bench.sim import elaboration, places, program, toggles
+from fattree_bench.sim import changed, elaboration, places, program, toggles
 from fattree_bench.sim.flags import icarus_flags, verilator_flags
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime
@@ -30,7 +30,7 @@ from fattree_bench.sources import key
 # What of ours is in a build, or makes it.
 OWN_MODULES = ("build", "flags", "program", "runner", "runtime_objects", "severity", "toolchain")
 OWN = (
-    *(MAIN, STOP_FILTER, *(Path(str(m.__file__)) for m in (elaboration, toggles, places))),
+    *(MAIN, STOP_FILTER, *(Path(str(m.__file__)) for m in (changed, elaboration, toggles, places))),
     *(Path(__file__).with_name(f"{name}.py") for name in OWN_MODULES),
 )
 ICARUS_READ = "read.txt"
@@ -158,14 +158,14 @@ def write_generated(variables: Variables, folder: Path, agent: str) -> list[Path
 
 
 def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, ...]) -> None:
-    design = variables.around.design(variables.network.rtl)
+    design, tree = variables.around.design(variables.network.rtl), changed.asked(variables)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     log = folder / "build.log"
     runner: Verilator | Icarus
     if variables.sim == "verilator":
         runner = BurstVerilator()
-        runner.visible, runner.flags, runner.code = variables.debug, flags, variables.code
+        runner.visible, runner.flags, runner.tree = variables.debug, flags, tree
         runner.native, runner.rtl = variables.native, variables.rtl
         runner.own = design.build_flags("verilator")
         runner.public_file = folder / "public.vlt"
@@ -201,5 +201,5 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         runner.sim_file.write_text(program.mended(runner.sim_file.read_text()))
     for header in folder.glob("*.gch"):  # precompiled: nearly all of the folder's bytes
         header.unlink()
-    if variables.code:
+    if tree and variables.sim == "verilator":
         elaboration.condense(folder)

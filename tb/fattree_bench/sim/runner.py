@@ -27,7 +27,7 @@ class BurstVerilator(Verilator):
     visible = False
     public_file = Path()
     flags: tuple[str, ...] = ()
-    code = False
+    tree = False  # also ask for the tree of modules, see elaboration.py
     own: Sequence[str] = ()  # of the flags, those that the design needs to be read
     native = False
     rtl = Path()
@@ -58,7 +58,7 @@ class BurstVerilator(Verilator):
             for some in (self.own, self.flags)
         )
         return [
-            *([[self.executable, *elaboration.TREE_FLAGS, *own, *design]] if self.code else []),
+            *([[self.executable, *elaboration.TREE_FLAGS, *own, *design]] if self.tree else []),
             [
                 self.executable,
                 "--cc",

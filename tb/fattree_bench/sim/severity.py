@@ -1,8 +1,8 @@
 """What a design complains of: the simulators' own severity messages, read here and nowhere else.
 
-$error, $fatal, $stop and failed assertions end a run on either simulator; $warning, $info and
-$display do not.  Icarus continues after $error and says nothing of $stop, so a build mends both
-(`stop_at_errors`; for Verilator, stop_filter.py).
+$error, $fatal, $stop, $finish and failed assertions end a run on either simulator; $warning, $info
+and $display do not.  Icarus continues after $error and says nothing of $stop and $finish, so a
+build mends them (`stop_at_errors`; for Verilator, stop_filter.py).
 """
 
 import re
@@ -21,12 +21,12 @@ ICARUS = re.compile(
 )
 VERILATOR = re.compile(
     r"^(?:\[(?P<time>\d+)\] )?%(?P<severity>Error|Fatal)[^:\n]*: (?P<file>[^:\n]+):(?P<line>\d+): "
-    r"(?:Assertion failed in (?P<scope>[^\s:]+)(?:: |$))?(?P<text>.*)$",
+    r"(?:Assertion failed in (?P<scope>[^\s:]*)(?:: |$))?(?P<text>.*)$",
     re.MULTILINE,
 )
 NUMBERS = re.compile(r"\b(0x[0-9a-f]+|\d+)\b")
 NAMELESS = ("", "'assert' failed.")  # what an assertion without a message says
-CALL = re.compile(r'^(?P<head>\s*%vpi_call\S* \d+ \d+) "\$(?P<task>error|stop)".*$', re.MULTILINE)
+CALL = re.compile(r'^(?P<head>\s*%vpi_call\S* \d+ \d+) "\$(?P<task>error|stop|finish)".*$', re.M)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def complaints(log: str) -> Iterator[Complaint]:
     """The messages above warning in what a simulator printed, in their order."""
     found = [*ICARUS.finditer(log), *VERILATOR.finditer(log)]
     for match in sorted(found, key=re.Match.start):
-        scope, time = match["scope"], match["time"]
+        scope, time = match["scope"] or None, match["time"]
         source = f"{Path(match['file']).name}:{match['line']}"
         text = match["text"].removeprefix(f"{scope}: ")
         if text in NAMELESS:
@@ -80,11 +80,11 @@ def complaints(log: str) -> Iterator[Complaint]:
 
 
 def stop_at_errors(compiled: str) -> str:
-    """A program for vvp that also ends at $error, and says where it was when $stop ended it."""
+    """A program for vvp that also ends at $error, and says where $stop or $finish ended it."""
 
     def mend(call: re.Match[str]) -> str:
         if call["task"] == "error":
             return f'{call[0]}\n{call["head"]} "$stop" {{0 0 0}};'
-        return f'{call["head"]} "$error", "$stop" {{0 0 0}};\n{call[0]}'
+        return f'{call["head"]} "$error", "${call["task"]}" {{0 0 0}};\n{call[0]}'
 
     return CALL.sub(mend, compiled)

@@ -1,4 +1,4 @@
-"""Verilator's --pipe-filter: $stop says where it was when it ended a simulation, as $error does.
+"""Verilator's --pipe-filter: $stop and $finish say where they ended a simulation, as $error does.
 
 Verilator writes `read "FILE"` a line, and reads a length and the text that it is to take for it.
 """
@@ -7,12 +7,12 @@ import re
 import sys
 from pathlib import Path
 
-STRING_OR_STOP = re.compile(r'"(?:\\.|[^"\\\n])*"|\$stop\b(?:\s*\([^)]*\))?')
+STRING_OR_STOP = re.compile(r'"(?:\\.|[^"\\\n])*"|(\$stop|\$finish)\b(?:\s*\([^)]*\))?')
 
 
 def say_where(text: str) -> str:
-    """A source with each $stop outside a string as an $error."""
-    return STRING_OR_STOP.sub(lambda m: m[0] if m[0][0] == '"' else '$error("$stop")', text)
+    """A source with each $stop or $finish outside a string as an $error."""
+    return STRING_OR_STOP.sub(lambda m: f'$error("{m[1]}")' if m[1] else m[0], text)
 
 
 def main() -> None:

@@ -48,7 +48,7 @@ def test_a_scenario_is_ended_at_so_many_faults() -> None:
     faults = Faults()
     assert play(faults) == 4
     assert faults.counts == {kind.DUPLICATED: 12, kind.LIMIT: 1}
-    assert faults.examples[kind.LIMIT] == ["12 faults; ended at 10"]
+    assert faults.examples[kind.LIMIT] == ["stopped after 10 faults (12 seen)"]
 
 
 def test_a_limit_is_told_once() -> None:

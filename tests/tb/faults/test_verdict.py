@@ -162,7 +162,7 @@ LOOPS = np.tile(np.arange(8, dtype=np.int32), (8, 1))  # the same pairs in every
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint32]
 Fault = Callable[[Bits, Words], None]
-UNRUN = SimpleNamespace(folder=None)
+UNRUN = SimpleNamespace(folder=None, network=NETWORK)
 
 
 @pytest.fixture
@@ -275,11 +275,6 @@ def test_what_was_not_drained_is_unchecked(board: SlotScoreboard) -> None:
 
 def test_nothing_sent_is_unchecked(board: SlotScoreboard) -> None:
     assert faults_of(board, np.full_like(FRAME, -1), nothing) == {kind.UNCHECKED: 1}
-
-
-def test_unknown_output_is_named(board: SlotScoreboard) -> None:
-    board.unknown = True
-    assert faults_of(board, FRAME, nothing) == {kind.UNKNOWN: 1}
 
 
 # ---- coverage ------------------------------------------------------------------------------------

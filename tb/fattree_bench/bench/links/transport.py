@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.unknown import Unknown, lowest
+
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -22,7 +24,7 @@ class Transport(Protocol):
     """Memories as byte arrays [rows, bytes a row]; `flush` and `fetch` move rows where needed."""
 
     name: str
-    unknown: bool  # a fetched bit was neither 0 nor 1
+    unknown: Unknown | None  # the first fetched bit that was neither 0 nor 1
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes: ...
 
@@ -37,7 +39,7 @@ class ViewTransport:
     name = "view"
 
     def __init__(self, scope: str) -> None:
-        self.unknown = False
+        self.unknown: Unknown | None = None
         self._scope = scope
         self._find = ctypes.CDLL(None).bench_memory
         self._find.restype = ctypes.c_void_p
@@ -73,7 +75,7 @@ class VpiTransport:
         self._scope = scope
         self._shadow: dict[str, Bytes] = {}
         self._handles: dict[str, list[Any]] = {}  # of the rows that were asked for so far
-        self.unknown = False
+        self.unknown: Unknown | None = None
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes:
         self._handles[name] = [] if rows > 1 else [self._handle(name)]
@@ -97,14 +99,14 @@ class VpiTransport:
 
     def fetch(self, name: str, rows: int) -> None:
         shadow = self._shadow[name]
-        for handle, row in zip(self._rows(name, rows), shadow, strict=False):
-            number = self.known(str(handle.value))
+        for at, (handle, row) in enumerate(zip(self._rows(name, rows), shadow, strict=False)):
+            number = self.known(str(handle.value), name, at)
             row[:] = np.frombuffer(number.to_bytes(row.size, "little"), np.uint8)
 
-    def known(self, bits: str) -> int:
+    def known(self, bits: str, name: str = "a pin", row: int = 0) -> int:
         """The number that bits say; X and Z are remembered and read as 0."""
         if bits.strip("01"):
-            self.unknown = True
+            self.unknown = self.unknown or lowest(bits, name, row)
             bits = bits.translate(str.maketrans("XZUWLH-", "0000000"))
         return int(bits, 2)
 

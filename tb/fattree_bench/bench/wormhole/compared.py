@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.places import UNKNOWN, output, place_of
 from fattree_models import wormhole
 
 MARKS = 63  # of a side: tail, head, virtual channel
@@ -38,7 +40,8 @@ class Compared:
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
         self.captured = captured  # what came out at the leaves
-        self.where = NOWHERE  # of the first difference
+        self.kind = kind.LINK  # of the first difference
+        self.where = NOWHERE
         self.played = False  # it is of what a leaf sent, or of a credit that a leaf gave
         links = seen.data.shape[1]
         packet, index, vc = (a[:, :links] for a in (trace.packet, trace.index, trace.vc))
@@ -56,25 +59,32 @@ class Compared:
         seen = self.seen
         wrong = (self.marks != (seen.side & MARKS)) | (self.data != seen.data)
         wrong |= self.credits != seen.credits
-        if not wrong.any():
+        rows = np.flatnonzero(wrong.any(axis=1))
+        if seen.unknown is not None and seen.unknown[0] <= rows.min(initial=len(wrong)):
+            self.kind, flit = kind.UNKNOWN, self._expected(*seen.unknown)
+            clock, where = self.trace.first + seen.unknown[0], self._where(seen.unknown[1])
+            self.where = Where(clock, Place(where), self._parcel(flit))
+            return f"clock {clock}: {where}: {UNKNOWN}; expected {self._name(flit)}"
+        if not rows.size:
             return self._hops()
-        row = int(np.argmax(wrong.any(axis=1)))
-        first = int(np.argmax(wrong[row]))
+        row = int(rows[0])
+        # A credit follows from what a queue did: flits first.
+        links = sorted(np.flatnonzero(wrong[row]).tolist(), key=lambda x: self._credit(row, x))
+        first = links[0]
         self.where = Where(
             self.trace.first + row,
             Place(self._where(first)),
             self._parcel(self._expected(row, first)),
             self._parcel(self._seen(row, first)),
         )
-        told = [self._told(row, int(link)) for link in np.flatnonzero(wrong[row])]
-        self.played = all(self._by_leaf(row, int(link)) for link in np.flatnonzero(wrong[row]))
-        more = len(told) - 1
-        return told[0] + (f" (and {more} other links in this clock)" if more else "")
+        self.played = all(self._by_leaf(row, link) for link in links)
+        more = len(links) - 1
+        return self._told(row, first) + (f" (and {more} other links in this clock)" if more else "")
 
     def _told(self, row: int, link: int) -> str:
         where = f"clock {self.trace.first + row}: {self._where(link)}"
         expected, seen = self._expected(row, link), self._seen(row, link)
-        if expected == seen and self._marks(row, link):
+        if self._credit(row, link):
             one, two = int(self.credits[row, link]), int(self.seen.credits[row, link])
             return (
                 f"{where}: expected {_credits(one)}, seen {_credits(two)}; "
@@ -88,7 +98,7 @@ class Compared:
     def _by_leaf(self, row: int, link: int) -> bool:
         """Whether what differs on a link was decided by a leaf."""
         inside, s = self.network.ways.inputs, self.network.structure
-        if self._expected(row, link) == self._seen(row, link) and self._marks(row, link):
+        if self._credit(row, link):
             # It gives the credits, for what it got.
             return link < inside and bool(s.level[s.head[link]] == 0) and self._came(row, link)
         return inside <= link < inside + self.network.leaves
@@ -102,9 +112,10 @@ class Compared:
         same = (side & MARKS) == (self.seen.side[rows, link] & MARKS)
         return bool((same & (data == self.seen.data[rows, link])).all())
 
-    def _marks(self, row: int, link: int) -> bool:
-        """Whether marks are as expected."""
-        return bool(self.marks[row, link] == (self.seen.side[row, link] & MARKS))
+    def _credit(self, row: int, link: int) -> bool:
+        """Whether the flit on a link is as expected: what differs is a credit."""
+        same = self._expected(row, link) == self._seen(row, link)
+        return same and bool(self.marks[row, link] == (self.seen.side[row, link] & MARKS))
 
     def _expected(self, row: int, link: int) -> _Flit | None:
         trace = self.trace
@@ -142,12 +153,7 @@ class Compared:
         return f"flit {flit.index} of {self.plan.sent.name(flit.packet)} in VC {vc}"
 
     def _where(self, link: int) -> str:
-        network = self.network
-        inside = network.ways.inputs
-        if link >= inside:
-            far, leaf = divmod(link - inside, network.leaves)
-            return f"the link {'to' if far else 'from'} leaf {leaf}"
-        return "level {} switch {} output {}".format(*output(network, link))
+        return place_of(self.network, link)
 
     def _switch(self, link: int) -> range:
         """Links out of the same switch; of a leaf its link."""
@@ -201,7 +207,7 @@ class Compared:
         return f"(random word {int(draws[row - 1, below + switch]):#010x})"
 
     def _hops(self) -> str:
-        """Lists of hops alone differ."""
+        """The list of hops of a head does not end here; "" if none is wrong so."""
         bits = self.network.ways.hop_bits
         for row, link in np.argwhere((self.marks & 2) != 0):
             if link < self.network.ways.inputs:
@@ -213,15 +219,7 @@ class Compared:
                         f"clock {self.trace.first + row}: {self._where(link)}: {head} "
                         f"has the list of hops {hops:#x}, whose last is not this output"
                     )
-        return "the list of hops of a head is not its way's"
-
-
-def output(network: Wormhole, link: int) -> tuple[int, int, int]:
-    """Level, switch and port that a link of the structure leaves."""
-    s = network.structure
-    node = s.tail[link]
-    level = int(s.level[node]) + network.ways.levels.start - 1
-    return level, int(s.number[node]), int(s.tail_port[link])
+        return ""
 
 
 def _credits(vcs: int) -> str:

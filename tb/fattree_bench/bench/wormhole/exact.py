@@ -9,6 +9,7 @@ from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.wormhole.compared import Compared
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.places import differing
 from fattree_bench.bench.wormhole.states import States
 from fattree_models import wormhole
 
@@ -60,7 +61,7 @@ class LinkCheck:
         expected = self._run.hashed(burst.clocks, resets, may_send=False)
         when = "after the last item, or in its reset,"
         if not self._same(expected, burst):
-            return Finding(kind.LINK, f"{when} a link is not as the model says")
+            return Finding(kind.LINK, f"{when} {differing(self)} differ from the model")
         if not self._alike(burst):
             told = f"{when} a switch shows another state than the model says"
             return Finding(kind.STATE, told)
@@ -89,9 +90,10 @@ class LinkCheck:
             return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
         links = Compared(self.network, plan, trace, seen, captured)
         example = links.tell()
-        if burst.cut and not links.played:
+        if not example and burst.cut:
             return NONE
-        return Finding(kind.PLAYER if links.played else kind.LINK, example, links.where)
+        example = example or f"{differing(self)} differ from the model"
+        return Finding(kind.PLAYER if links.played else links.kind, example, links.where)
 
     def _load(self, plan: FlitPlan) -> None:
         """Give the model the packets of an item."""
@@ -104,7 +106,8 @@ class LinkCheck:
         """Whether the hashes of all links are those that were recorded."""
         seen = burst.hashes
         assert seen is not None
-        self._agrees = bool((expected == seen).all())
+        self.differ = np.flatnonzero(expected != seen)
+        self._agrees = not self.differ.size
         self.clocks += burst.clocks * self._agrees
         return self._agrees
 

@@ -65,18 +65,19 @@ class WormholeScoreboard(FlitScoreboard):
 
     def write(self, captured: FlitCaptured) -> None:
         """Check a burst of clocks; note the heads that a recorder saw."""
-        found = None
+        found, cut = None, False
         if self.exact is not None and captured.bursts and not self.ended_early:
-            found = self.exact.check(captured)
+            found, cut = self.exact.check(captured), captured.bursts[-1].cut
             if found.kind == kind.PLAYER:
                 self.misplayed(Misplayed(captured.item, found.example, found.where.time or 0))
-            if captured.bursts[-1].cut:
-                return
-        super().write(captured)
+        if cut:
+            self.faults.item, self.faults.family = self.items, captured.item.family
+        else:
+            super().write(captured)
         if found is not None and found.kind and not self.ended_early:
             told = f"{captured.item.family}: {found.example}"
             self.faults.add(found.kind, told, where=found.where)
-        if self.trace is not None:
+        if self.trace is not None and not cut:
             self.trace.heads.note(captured.item.plan, captured)
 
     def figures(self) -> dict[str, Quantity]:

@@ -26,6 +26,7 @@ from fattree_bench.bench.interface.ports import Side
 from fattree_bench.bench.links.flit.classic import offered, packet_words
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.transport import OwnMemories, Transport
+from fattree_bench.bench.unknown import Unknown
 from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.traffic import ForeignSet
 
@@ -152,7 +153,7 @@ class AxiPort(ForeignPort):
         marks, head, tail = user >> 2, user >> 1 & 1, user & 1
         bits = self.network.design.receive.bits("id") or 1
         if marks >> bits:
-            self.transport.unknown = True
+            self.transport.unknown = Unknown("seen_receive", row, leaf, len(self.flits))
         known = marks & ((1 << bits) - 1)
         self.seen_data[row, leaf] = word
         self.seen_side[row, leaf] = tail | head << 1 | 1 << 2 | (known << 6 if head else 0)

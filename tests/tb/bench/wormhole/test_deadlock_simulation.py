@@ -37,9 +37,8 @@ def test_a_deadlock_is_told_with_its_cycle(tmp_path: Path) -> None:
     (result,) = outcome.results
     assert result.faults == {kind.DEADLOCK: 1}
     first, *lines = result.examples[kind.DEADLOCK]
-    assert re.fullmatch(
-        r"nothing moved after clock \d+; \d+ packets on their way, .*; a cycle of \d+ waits:", first
-    )
+    way = r"nothing moved after clock \d+; \d+ packets on their way, .*; a cycle of \d+ waits: "
+    assert re.match(way, first)
     assert len(lines) == int(first.split("a cycle of ")[1].split()[0])
     waits = [line.split(" waits for ") for line in lines]
     assert [two for _, two in waits] == [one for one, _ in (*waits[1:], waits[0])]

@@ -6,6 +6,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from tests.tb.bench.wormhole.flit_faults import FAR, SECOND, lose_packet, packets
 from tests.tb.bench.wormhole.software import Bench, Make, Seen, item_of
+from tests.tb.faults.test_reading import met
 
 
 def test_flits_left_behind_are_named(bench: Make) -> None:
@@ -26,7 +27,7 @@ def test_lost_credits_are_named(bench: Make) -> None:
 
 def test_an_unknown_output_is_named(bench: Make) -> None:
     made = bench()
-    made.board.unknown = True
+    made.board.unknown = met()
     assert made.names(Seen(made.plan(item_of(packets())))) == {kind.UNKNOWN: 1}
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.scenario import generator
-from fattree_bench.bench.wormhole.compared import output
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.places import output
 from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
 from fattree_models import wormhole

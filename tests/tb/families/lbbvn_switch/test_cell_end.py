@@ -15,6 +15,7 @@ from fattree_bench.families.lbbvn_switch.scoreboard import NAMED
 from fattree_bench.families.lbbvn_switch.traffic import drain
 from tests.tb.families.lbbvn_switch.cell_streams import BASIC, FOFF, stream
 from tests.tb.families.lbbvn_switch.software import Make, Stream, switch
+from tests.tb.faults.test_reading import met
 
 
 def test_cells_that_wait_for_ever(bench: Make) -> None:
@@ -49,7 +50,7 @@ def test_a_cell_that_is_not_accounted_for(bench: Make) -> None:
 
 def test_unknown_values(bench: Make) -> None:
     made = bench(BASIC)
-    made.board.unknown = True
+    made.board.unknown = met()
     assert made.names(stream()) == {kind.UNKNOWN: 1}
 
 

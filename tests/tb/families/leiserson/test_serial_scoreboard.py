@@ -12,6 +12,7 @@ from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
 from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
+from tests.tb.faults.test_reading import met
 
 NETWORK = Leiserson.from_variables({"N": "4", "W": "4"})  # wires: 4 processors, 4 outside
 PERMUTATION = [[2, 3, 0, 1, -1, -1, -1, -1], [-1, 0, -1, 4, 2, -1, -1, -1]]
@@ -205,7 +206,7 @@ def test_an_unknown_output_is_named(board: SerialScoreboard) -> None:
     item = messages(PERMUTATION)
     board.announce(item)
     board.write(sound(item))
-    board.unknown = True
+    board.unknown = met()
     board.check_phase()
     assert dict(board.faults.counts) == {kind.UNKNOWN: 1}
 

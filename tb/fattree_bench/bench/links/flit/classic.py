@@ -206,7 +206,7 @@ class FlitPins(FlitPort):
     def bits(self, text: str, leaf: int, bits: int) -> int:
         """A leaf's part of some wires."""
         end = len(text) - leaf * bits
-        return self.memories.known(text[end - bits : end])
+        return self.memories.known(text[end - bits : end], f"the pins of leaf {leaf}")
 
     async def burst(self, cycles: int) -> None:
         """Let so many clocks pass; a burst begins when the clock has risen."""

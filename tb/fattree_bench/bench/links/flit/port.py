@@ -11,7 +11,6 @@ import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
-from cocotb.utils import get_sim_time
 
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.flit.network import FlitNetwork
@@ -19,7 +18,7 @@ from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSe
 from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
-from fattree_bench.bench.links.player import CLOCK, Player, opened
+from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.transport import Transport
 from fattree_bench.bench.tlm import Analysis
 
@@ -144,8 +143,10 @@ class FlitPort(Player):
         if self.cut:
             if self.playing is None or not self.network.layout.recorded.compared:
                 return None
-            burst = self._bursts[-1]  # it was of the clocks before this one
-            burst.clocks, burst.cut = (get_sim_time("step") - self._began) // CLOCK, True
+            assert self.recorder is not None
+            burst = self._bursts[-1]
+            self.recorder.transport.fetch("seen_rows", 1)  # of the last clock maybe nothing
+            burst.clocks, burst.cut = int(self.recorder.rows[0, 0]), True
             self.playing = *self.playing[:2], burst.clocks
         if self.recorder is not None and self._bursts:  # nothing when a simulator begins
             burst = self._bursts[-1]

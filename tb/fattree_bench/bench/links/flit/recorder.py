@@ -9,6 +9,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.transport import Bytes, Transport
+from fattree_bench.bench.unknown import Noting
 
 Places = npt.NDArray[np.intp]
 
@@ -24,6 +25,7 @@ class Recorded:
     valid, credit : uint8 [clocks, bytes], by lane, bit by bit: it has a flit, a credit.
     flits : uint8 [flits, bytes], those of valid lanes, clock by clock, of a clock lane by lane.
     shown : uint8 [clocks, bytes], what the network showed of itself, bit by bit; may have no rows.
+    unknown : clock and link of the first bit that was neither 0 nor 1; None: all were known.
     """
 
     links: int
@@ -33,6 +35,7 @@ class Recorded:
     credit: Bytes
     flits: Bytes
     shown: Bytes
+    unknown: tuple[int, int] | None = None
 
     @cached_property
     def words(self) -> npt.NDArray[np.uint64]:
@@ -104,7 +107,7 @@ class Recorder:
     """Its memories: of VCs a row a clock, all links behind one another; of flits one each."""
 
     def __init__(self, transport: Transport, layout: FlitLayout) -> None:
-        self.transport, self.links, self.vcs = transport, layout.recorded.links, layout.vcs
+        self.transport, self.links, self.vcs = Noting(transport), layout.recorded.links, layout.vcs
         self.bits = layout.recorded.bits
         lanes = self.links * self.vcs
         self._hashes = lanes + -(-lanes // 32)
@@ -113,6 +116,7 @@ class Recorder:
         self._flit = memory("seen_flit", rows * self.links, sum(self.bits) + 2)
         self._valid = memory("seen_valid", rows, self.links * self.vcs)
         self._credit = memory("seen_credit", rows, self.links * self.vcs)
+        self.rows = memory("seen_rows", 2, 32).view(np.uint32)
         self._shown: Bytes | None = None
         bits = layout.recorded.states
         self._words = max(2, -(-bits // 64))
@@ -143,7 +147,8 @@ class Recorder:
             self.transport.fetch("seen_shown", rows)
             shown = self._shown[:rows].copy()
         flits, credit = self._flit[:count].copy(), self._credit[:rows].copy()
-        return Recorded(self.links, self.vcs, self.bits, valid, credit, flits, shown)
+        unknown = self.transport.on_links(valid, self.links, self.vcs)
+        return Recorded(self.links, self.vcs, self.bits, valid, credit, flits, shown, unknown)
 
 
 def _lanes(rows: Bytes, count: int) -> npt.NDArray[np.uint8]:

@@ -27,6 +27,7 @@ from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 
 RESET = "in a reset"
+WAITS = 3  # of a cycle that the first line tells
 OWN_ENDS = (kind.MISDELIVERED, kind.CORRUPTED, kind.UNPREDICTED)  # accounts of packets with these
 
 
@@ -389,7 +390,8 @@ class FlitScoreboard(Scoreboard):
         told += f", {waiting} senders have more"
         cycle = self.waits(over)
         if cycle:
-            self.faults.add(kind.DEADLOCK, f"{told}; a cycle of {len(cycle)} waits:")
+            way = "; ".join(cycle[:WAITS]) + ("; …" if cycle[WAITS:] else "")
+            self.faults.add(kind.DEADLOCK, f"{told}; a cycle of {len(cycle)} waits: {way}")
             self.faults.examples[kind.DEADLOCK] += cycle
             return
         known = ", and no cycle of waiting channels" if self.supplied.path else ""

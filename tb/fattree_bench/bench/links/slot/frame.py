@@ -156,7 +156,7 @@ class SlotPins(Player):
             if not resets.size:
                 return None
             first, self._awake = int(resets[0]), True
-            self.transport.unknown = False  # nothing is known of a network before its reset
+            self.transport.unknown = None  # nothing is known of a network before its reset
         part = slice(first, rows)
         item = self.sent(part)
         item.sequence = self._slots

@@ -126,8 +126,8 @@ class RowScoreboard(Scoreboard):
         """Check one frame's slots: the tail of what came before, then this frame's own rows."""
         item: SlotFrame = captured.item
         slots = item.slots
-        self.burst(item.sequence, slots)
         self.faults.family = item.family
+        self.burst(item.sequence, slots)
         self._recent.append(Played(item.sequence, item, item.plan))
         self._append(item)
         same = np.array_equal(captured.valid, self._valid[:slots]) and np.array_equal(

@@ -53,6 +53,7 @@ module flit_recorder #(
   reg [63:0]             seen_hash   [0:LANES+GROUPS-1];
   reg [SHOWN_W-1:0]      seen_shown  [0:ROWS-1];
   reg [63:0]             seen_total  [0:WORDS-1];
+  reg [31:0]             seen_rows   [0:1];           // rows so far; two, as a memory has
   reg [63:0]             weight      [0:DATA_N+HOPS_N-1];  // of a row: of data, of hops
 
   wire [INDEX_W-1:0]     row = row_i[INDEX_W-1:0];
@@ -125,6 +126,7 @@ module flit_recorder #(
       if (row_i == 32'd0) count = 0;
       seen_valid[row]  = valid_i;
       seen_credit[row] = credit_i;
+      seen_rows[0]     = row_i + 32'd1;
       if (HASHED == 0) seen_shown[row] = shown_i;
       if (HASHED != 0) begin
         weight[0] = next_weight(next_weight({32'd0, row_i + 32'd1}));
