@@ -30,8 +30,7 @@ make area            synthesize: gates, flip-flops, longest path, crosspoints by
 make universality    lay networks out, simulate them on fat-trees of their volume
 make optimise        list the cheapest fat-trees for P processors
 make topology        judge your own network: FILE=cluster.csv; rules, routes, link loads
-make history         draw the figures of all regressions so far; make flaky: tests that vary
-make compare         say what is worse in report B than in A: A=old/report B=build/report
+make compare         what is worse in report B than A; make history, make flaky: of all regressions
 make docs            write tables of variables, the page of claims and the drawings into docs
 make docs-site       build docs as a site in build/site (offline; a dead link fails)
 make bench           measure: packets per second, build times, memory
