@@ -1,14 +1,10 @@
 """What the measures of packet-switched fat-trees share."""
 
-from collections.abc import Iterator, Sequence
-from statistics import fmean
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured
+from fattree_bench.bench.means import SEEDS, Mean
 from fattree_bench.bench.result import Number, ScenarioResult, Test
-
-Means = dict[str, dict[Any, dict[str, float]]]  # by configuration, by pattern or load, by figure
-FIGURES = ("accepted", "latency_mean")
 
 
 def results(tests: Sequence[Test], *scenarios: str) -> Iterator[tuple[Test, ScenarioResult]]:
@@ -23,26 +19,33 @@ def level_rows(tests: Sequence[Test], *scenarios: str) -> list[dict[str, Number]
     return [row for _, result in results(tests, *scenarios) for row in result.rows("levels")]
 
 
-def means(tests: Sequence[Test], scenario: str, key: str) -> Means:
-    """Means over runs of what was measured, by configuration and by `key`, a pattern or a load."""
-    found: dict[str, dict[Any, list[dict[str, Any]]]] = {}
+def measured(tests: Sequence[Test], scenario: str, figure: str) -> dict[str, dict[str, Mean]]:
+    """Means of a figure over seeds, SEEDS at least, by configuration and by pattern."""
+    found: dict[str, dict[str, list[float]]] = {}
     for test, result in results(tests, scenario):
-        for figures in result.measurements:
+        for run in result.measurements:
             own = found.setdefault(test.configuration, {})
-            own.setdefault(figures[key], []).append(figures)
+            own.setdefault(run["pattern"], []).append(run[figure])
     return {
-        name: {
-            value: {figure: fmean(run.get(figure, 0.0) for run in runs) for figure in FIGURES}
-            for value, runs in own.items()
-        }
+        name: {pattern: Mean(runs) for pattern, runs in own.items() if len(runs) >= SEEDS}
         for name, own in found.items()
     }
 
 
-def accepted(tests: Sequence[Test], pattern: str) -> dict[str, float]:
+def accepted(tests: Sequence[Test], pattern: str) -> dict[str, Mean]:
     """Mean accepted rate at full load by configuration."""
-    found = means(tests, "saturation", "pattern")
-    return {name: own[pattern]["accepted"] for name, own in found.items() if pattern in own}
+    found = measured(tests, "saturation", "accepted")
+    return {name: own[pattern] for name, own in found.items() if pattern in own}
+
+
+def accepted_by(
+    tests: Sequence[Test], pattern: str, configurations: Mapping[str, int]
+) -> dict[int, Mean]:
+    """The same by what is said of configurations; nothing if one was not measured."""
+    rates = accepted(tests, pattern)
+    if not set(configurations) <= set(rates):
+        return {}
+    return {number: rates[name] for name, number in configurations.items()}
 
 
 def both(printed: Figure, corrected: Figure) -> Measured:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, alike, found, leaves, results
+from fattree_bench.bench.means import SEEDS, Mean
 from fattree_bench.bench.result import Test
 from fattree_bench.words import plural
-from fattree_models.traffic import Estimate, estimate
 
 FULL = 0.98  # delivered / offered that is called all of it: the window has two ends
 NEAR = 0.05  # of a mean delay from its law, besides its confidence interval
@@ -30,12 +30,12 @@ def _measured(tests: Sequence[Test], scenario: str) -> Iterator[tuple[str, Figur
                 yield test.configuration, figures
 
 
-def _estimates(runs: Iterable[tuple[str, Figures]], name: str) -> dict[str, Estimate]:
+def _means(runs: Iterable[tuple[str, Figures]], name: str) -> dict[str, Mean]:
     """Mean and confidence over seeds of a figure, by kind of traffic."""
     values: dict[str, list[float]] = {}
     for _, figures in runs:
         values.setdefault(figures["family"], []).append(figures[name])
-    return {family: estimate(own) for family, own in values.items()}
+    return {family: Mean(own) for family, own in values.items()}
 
 
 def all_delivered(tests: Sequence[Test]) -> Measured:
@@ -50,9 +50,7 @@ def all_delivered(tests: Sequence[Test]) -> Measured:
     means = {
         (name, family): mean
         for name in {name for name, _ in runs}
-        for family, (mean, *_) in _estimates(
-            ((n, f) for n, f in runs if n == name), "throughput"
-        ).items()
+        for family, mean in _means((run for run in runs if run[0] == name), "throughput").items()
     }
     worst = min(means, key=lambda key: means[key])
     text = (
@@ -68,16 +66,15 @@ def all_delivered(tests: Sequence[Test]) -> Measured:
 
 def balanced(tests: Sequence[Test]) -> Measured:
     """Each output's cells come by way of all middles alike: of all traffic, or if it is mixing."""
-    mixing = _estimates(_measured(tests, "throughput"), "unevenness")
-    in_step = _estimates(_measured(tests, "phase_locked"), "unevenness")
+    mixing = _means(_measured(tests, "throughput"), "unevenness")
+    in_step = _means(_measured(tests, "phase_locked"), "unevenness")
     if not mixing or not in_step:
         return NOTHING
     figures = []
     for parts in (mixing | in_step, mixing):
-        worst = max(parts, key=lambda family: parts[family].mean)
-        most = parts[worst].mean
-        text = f"chi-square / degrees of freedom at most {most:.2f} ({worst})"
-        figures.append(Figure(text, most <= EVEN))
+        worst = max(parts, key=lambda family: parts[family])
+        text = f"chi-square / degrees of freedom at most {parts[worst]:.2f} ({worst})"
+        figures.append(Figure(text, parts[worst] <= EVEN))
     return Measured(*figures)
 
 
@@ -101,12 +98,9 @@ def delay_law(tests: Sequence[Test]) -> Measured:
     laws = {f["family"]: f["theory"] for _, f in runs if f["theory"] is not None}
     if not laws:
         return NOTHING
-    means = _estimates(runs, "latency_mean")
-    off = {
-        family: abs(means[family].mean - law) - means[family].half_width
-        for family, law in laws.items()
-    }
-    text = ", ".join(f"{means[f].mean:.1f} (law: {law:.1f})" for f, law in laws.items())
+    means = _means(runs, "latency_mean")
+    off = {f: abs(means[f] - law) - (means[f].high - means[f]) for f, law in laws.items()}
+    text = ", ".join(f"{means[f]:.1f} (law: {law:.1f})" for f, law in laws.items())
     return found(f"mean delay in slots: {text}", all(off[f] <= NEAR * laws[f] for f in laws))
 
 
@@ -119,7 +113,7 @@ def comparable(tests: Sequence[Test]) -> Measured:
             if figures["load"] == HEAVY and figures["burst"] > 1:
                 ratio = figures["latency_mean"] / figures["ideal_mean"]
                 ratios.setdefault(figures["burst"], []).append(ratio)
-    means = {burst: estimate(own).mean for burst, own in sorted(ratios.items())}
+    means = {b: Mean(own) for b, own in sorted(ratios.items()) if len(own) >= SEEDS}
     long = {burst: mean for burst, mean in means.items() if burst >= max(nodes)}
     if not long or len(long) == len(means):
         return NOTHING
@@ -128,7 +122,7 @@ def comparable(tests: Sequence[Test]) -> Measured:
             Figure(
                 f"load {HEAVY}: {max(some.values()):.2f} times the ideal delay at most, bursts of "
                 f"{min(some):.0f} … {max(some):.0f} cells",
-                max(some.values()) <= COMPARABLE,
+                max(mean.high for mean in some.values()) <= COMPARABLE,
             )
             for some in (means, long)
         )
@@ -193,7 +187,7 @@ def mailbox_saturation(tests: Sequence[Test]) -> Measured:
         if tries := result.figure("tries"):
             own = parts.setdefault(int(tries), [])
             own += [figures["accepted"] for figures in result.measurements]
-    rates = {tries: estimate(own).mean for tries, own in sorted(parts.items()) if own}
+    rates = {tries: Mean(own) for tries, own in sorted(parts.items()) if len(own) >= SEEDS}
     few = {tries: rate for tries, rate in rates.items() if tries <= MAILBOX_TRIES}
     if not few or len(few) == len(rates):
         return NOTHING
@@ -202,7 +196,8 @@ def mailbox_saturation(tests: Sequence[Test]) -> Measured:
         *(
             Figure(
                 "accepted by tries: " + ", ".join(f"{t}: {rate:.0%}" for t, rate in some.items()),
-                low <= max(some.values()) <= high,
+                low <= max(rate.low for rate in some.values())
+                and max(rate.high for rate in some.values()) <= high,
             )
             for some in (rates, few)
         )

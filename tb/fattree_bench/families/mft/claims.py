@@ -4,7 +4,9 @@ import itertools
 from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, leaves, recorded, results
+from fattree_bench.bench.means import shares
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.wormhole.claims import accepted
 from fattree_bench.words import number
 
 FULL = 0.99  # of a link, at least: it is used by 100 %
@@ -135,23 +137,15 @@ def arity_grows(tests: Sequence[Test]) -> Measured:
 
 def nearly_full(tests: Sequence[Test]) -> Measured:
     """More than 90 % of uniform traffic at full rate arrives, against 40 to 50 % elsewhere."""
-    rates: dict[str, list[float]] = {}
-    for test in tests:
-        for one in test.result.measurements if test.result else ():
-            if one["pattern"] == "uniform":
-                rates.setdefault(test.configuration, []).append(one["accepted"])
+    own = accepted(tests, "uniform")
     regular = [rate for (rate,) in recorded(tests, "accepted_by_a_regular_tree")]
-    if not rates or not regular:
+    if not own or not regular:
         return NOTHING
-    own = {name: sum(x) / len(x) for name, x in rates.items()}
-    text = ", ".join(f"{name} {100 * rate:.0f} %" for name, rate in own.items())
+    text, least = shares(own), min(rate.low for rate in own.values())
     low, high = REGULAR
     near = all(low - TOLERANCE <= rate <= high + TOLERANCE for rate in regular)
     told = ", ".join(f"{100 * rate:.0f} %" for rate in regular)
     return Measured(
-        Figure(f"{text}; a regular tree {told}", min(own.values()) > NEARLY_ALL and near),
-        Figure(
-            f"{text}, more than a regular tree's {told}",
-            min(own.values()) > max(NEARLY_ALL, *regular),
-        ),
+        Figure(f"{text}; a regular tree {told}", least > NEARLY_ALL and near),
+        Figure(f"{text}, more than a regular tree's {told}", least > max(NEARLY_ALL, *regular)),
     )

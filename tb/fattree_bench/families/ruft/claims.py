@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
+from fattree_bench.bench.means import spread
 from fattree_bench.bench.result import Number, Test
-from fattree_bench.bench.wormhole.claims import accepted, means, results
+from fattree_bench.bench.wormhole.claims import accepted, measured, results
 from fattree_bench.words import number, plural
 
 TREE, REDUCED = "fig-4", "fig-5"  # the 2-ary 3-tree by its top, and what RUFT makes of it
@@ -74,24 +75,27 @@ def _spans(ends: Iterable[Sequence[Number]]) -> str:
 
 def long_links_delay(tests: Sequence[Test]) -> Measured:
     """RUFT is faster at low load; as corrected: while its long links take less than is saved."""
-    delays = {
-        name: figures["latency_mean"]
-        for name, own in means(tests, "traffic", "pattern").items()
-        for figures in own.values()
-    }
+    found = measured(tests, "traffic", "latency_mean")
+    delays = {name: delay for name, own in found.items() for delay in own.values()}
     if not {LOW_TREE, *LOW_REDUCED.values()} <= set(delays):
         return NOTHING
     tree, own = delays[LOW_TREE], {long: delays[name] for long, name in LOW_REDUCED.items()}
     told = ", ".join(f"{delay:.1f} with LONG={long}" for long, delay in own.items())
+    told = f"{told}, ± {max(x.high - x for x in (tree, *own.values())):.1f}"
     alike = tree - own[0]  # a register of a long link is a clock
     short = {long: long < alike for long in own}
     return Measured(
         Figure(
-            f"{tree:.1f} clocks in the tree, {told}", all(delay < tree for delay in own.values())
+            f"{tree:.1f} clocks in the tree, {told}",
+            all(delay.high < tree.low for delay in own.values()),
         ),
         Figure(
             f"alike at LONG={alike:.1f}",
-            alike > 0 and all((delay < tree) == short[long] for long, delay in own.items()),
+            alike > 0
+            and all(
+                delay.high < tree.low if short[long] else delay.low > tree.high
+                for long, delay in own.items()
+            ),
         ),
     )
 
@@ -105,6 +109,7 @@ def reduced_throughput(tests: Sequence[Test]) -> Measured:
     def beside(name: str) -> Figure:
         own, other = rates[FULL_REDUCED], rates[name]
         text = f"{own:.3f} for {other:.3f} flits per leaf and clock, {own / other:.0%}"
-        return Figure(text, abs(own / other - 1) <= NEAR)
+        near = own.low >= (1 - NEAR) * other.high and own.high <= (1 + NEAR) * other.low
+        return Figure(f"{text}, {spread((own, other))}", near)
 
     return Measured(beside(FULL_TREE), beside(FULL_TOP))

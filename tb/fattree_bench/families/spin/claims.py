@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, leaves, recorded, results
+from fattree_bench.bench.means import spread
 from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.wormhole.claims import accepted
 from fattree_bench.words import number
 
 LEAST_GAIN = 1.05  # more than runs of the same network differ by
@@ -68,13 +70,11 @@ def routers_by_terminals(tests: Sequence[Test]) -> Measured:
 
 def gain_of_buffers(tests: Sequence[Test]) -> Measured:
     """Accepted uniform traffic with shared buffers, and without, by size."""
-    rates: dict[tuple[int, int], list[float]] = {}
-    for run in results(tests, ("saturation",)):
-        for one in run.measurements:
-            if one["pattern"] == "uniform":
-                key = leaves(run), int(run.figure("shared") or 0)
-                rates.setdefault(key, []).append(one["accepted"])
-    mean = {key: sum(x) / len(x) for key, x in rates.items()}
+    runs = {t.configuration: t.result for t in tests if t.result is not None}
+    mean = {
+        (leaves(runs[name]), int(runs[name].figure("shared") or 0)): rate
+        for name, rate in accepted(tests, "uniform").items()
+    }
     sizes = sorted({n for n, _ in mean if (n, 0) in mean and (n, 1) in mean})
     if not sizes:
         return NOTHING
@@ -83,7 +83,8 @@ def gain_of_buffers(tests: Sequence[Test]) -> Measured:
         f"without {100 * mean[n, 0]:.0f} %"
         for n in sizes
     )
-    return found(text, all(mean[n, 1] >= LEAST_GAIN * mean[n, 0] for n in sizes))
+    gains = all(mean[n, 1].low >= LEAST_GAIN * mean[n, 0].high for n in sizes)
+    return found(f"{text}, {spread(mean.values())}", gains)
 
 
 def out_of_order(tests: Sequence[Test]) -> Measured:

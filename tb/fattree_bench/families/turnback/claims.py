@@ -1,15 +1,16 @@
 """Measures of turn-back routing on the OXGFT paper's tree of 60 leaves with root links, in RTL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
+from fattree_bench.bench.means import SEEDS, Mean, shares, spread
 from fattree_bench.bench.result import Number, Test
-from fattree_bench.bench.wormhole.claims import accepted, results
+from fattree_bench.bench.wormhole.claims import accepted_by, results
 from fattree_bench.words import number
 
 TB = {"tb-1-60": 1, "tb-2-60": 2, "tb-4-60": 4}  # turn-back channels
-FEW = ("tb-1-60", "possible-1-60")  # TB and TBWP with one channel
+FEW = {"tb-1-60": 0, "possible-1-60": 1}  # TB and TBWP with one channel
 FLAT, VECTOR = "tb-2-60", "vector-2-60"
 LEAVES = 60
 MORE = 0.10  # part by which throughput rises that rises considerably
@@ -17,13 +18,11 @@ MORE = 0.10  # part by which throughput rises that rises considerably
 
 def more_turnback_channels(tests: Sequence[Test]) -> Measured:
     """What TB accepts under uniform traffic grows with the turn-back channels of a node."""
-    rates = accepted(tests, "uniform")
-    if not set(TB) <= set(rates):
+    own = accepted_by(tests, "uniform", TB)
+    if not own:
         return NOTHING
-    own = {channels: rates[name] for name, channels in TB.items()}
-    text = ", ".join(f"{channels}: {100 * rate:.1f} %" for channels, rate in own.items())
-    grows = all(less < more for less, more in pairwise(own.values()))
-    return found(f"accepted by turn-back channels {text}", grows)
+    grows = all(less.high < more.low for less, more in pairwise(own.values()))
+    return found(f"accepted by turn-back channels {shares(own, 1)}", grows)
 
 
 def shortest_turns(tests: Sequence[Test]) -> Measured:
@@ -40,25 +39,24 @@ def shortest_turns(tests: Sequence[Test]) -> Measured:
 
 def when_possible(tests: Sequence[Test]) -> Measured:
     """TBWP accepts no more than TB, uniform or to neighbours; corrected: uniform."""
-    local = {
-        test.configuration: rate
-        for test, result in results(tests, "climbing_on")
-        if (rate := result.figure("flit_rate")) is not None
-    }
-    usual, near = _gain("uniform", accepted(tests, "uniform")), _gain("neighbours", local)
-    if not (usual.text and near.text):
+    local: dict[str, list[float]] = {name: [] for name in FEW}
+    for test, result in results(tests, "climbing_on"):
+        if (rate := result.figure("flit_rate")) is not None and test.configuration in local:
+            local[test.configuration].append(rate)
+    rates = accepted_by(tests, "uniform", FEW)
+    if not rates or min(map(len, local.values())) < SEEDS:
         return NOTHING
-    printed = Figure(f"{usual.text}; {near.text}", not (usual.holds or near.holds))
-    return Measured(printed, Figure(usual.text, not usual.holds))
+    usual = _hardly_more("uniform", rates.values())
+    near = _hardly_more("neighbours", map(Mean, local.values()))
+    return Measured(Figure(f"{usual.text}; {near.text}", usual.holds and near.holds), usual)
 
 
-def _gain(pattern: str, rates: Mapping[str, float]) -> Figure:
-    """By how much more TBWP accepts than TB."""
-    if not set(FEW) <= set(rates):
-        return Figure("")
-    less, more = (rates[name] for name in FEW)
+def _hardly_more(pattern: str, rates: Iterable[Mean]) -> Figure:
+    """TBWP accepts no more than TB, or hardly."""
+    less, more = rates
     text = f"accepted, {pattern}: TB {100 * less:.1f} %, TBWP {100 * more:.1f} %"
-    return Figure(f"{text} ({100 * (more / less - 1):+.0f} %)", more / less - 1 > MORE)
+    text = f"{text} ({100 * (more / less - 1):+.0f} %), {spread((less, more))}"
+    return Figure(text, more.high <= (1 + MORE) * less.low)
 
 
 def vectors_lead(tests: Sequence[Test]) -> Measured:

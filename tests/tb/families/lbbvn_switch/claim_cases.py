@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fattree_bench.bench.means import SEEDS
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test
 from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 
@@ -50,7 +51,7 @@ def heavy(latency: float, ideal: float, burst: float = 1.0) -> dict[str, Any]:
 
 
 def full(tries: int, accepted: float) -> Test:
-    return run("saturation", {"accepted": accepted}, tries=tries)
+    return run("saturation", *[{"accepted": accepted}] * SEEDS, tries=tries)
 
 
 def in_step(throughput: float) -> Test:
@@ -145,21 +146,21 @@ CASES: Cases = {
         corrected(
             "as printed: load 0.9: 1.34 times the ideal delay at most, bursts of 10 … 16 cells; "
             "as corrected: load 0.9: 1.12 times the ideal delay at most, bursts of 16 … 16 cells",
-            run("delays", LONG, SMOOTH),
-            run("burst_lengths", heavy(75.0, 56.0, 10.0)),
+            run("delays", *[LONG, SMOOTH] * SEEDS),
+            run("burst_lengths", *[heavy(75.0, 56.0, 10.0)] * SEEDS),
         ),
         holds(
             "as printed: load 0.9: 1.12 times",
-            run("delays", LONG, SMOOTH),
-            run("burst_lengths", heavy(75.0, 67.0, 10.0)),
+            run("delays", *[LONG, SMOOTH] * SEEDS),
+            run("burst_lengths", *[heavy(75.0, 67.0, 10.0)] * SEEDS),
         ),
         fails(
             "corrected: load 0.9: 1.88 times the ideal delay at most, bursts of 16 … 50",
-            run("delays", LONG, SMOOTH),
-            run("burst_lengths", heavy(75.0, 56.0, 10.0), heavy(75.0, 40.0, 50.0)),
+            run("delays", *[LONG, SMOOTH] * SEEDS),
+            run("burst_lengths", *[heavy(75.0, 56.0, 10.0), heavy(75.0, 40.0, 50.0)] * SEEDS),
         ),
         # no shorter bursts
-        undecided(run("delays", LONG, SMOOTH)),
+        undecided(run("delays", *[LONG, SMOOTH] * SEEDS)),
         undecided(run("delays", SMOOTH)),
     ),
     "fabric_alike": (

@@ -13,6 +13,7 @@ from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.settings import SCHEDULERS
 from fattree_models import leiserson as lei
 from tests.night import some
+from tests.tb.families.lbbvn.test_simulation import passes
 
 Cli = Callable[..., CompletedProcess[str]]
 
@@ -31,13 +32,6 @@ ICARUS_CORNERS = (
     "N=4 CAPACITY=2,1,2 PRIORITY=ROTATING DISCIPLINE=RANDOMISED",
     "N=8 W=8 CONCENTRATOR=PARTIAL",
 )
-
-
-def passes(done: CompletedProcess[str]) -> str:
-    """The output of a run that must have passed."""
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    return done.stdout
 
 
 def sim(tb_cli: Cli, variables: str) -> str:

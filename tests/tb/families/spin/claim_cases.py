@@ -1,7 +1,9 @@
 """Results of SPIN, and what measures must say of them."""
 
+from dataclasses import replace
 from typing import Any
 
+from fattree_bench.bench.means import SEEDS
 from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.families.spin.environment import LEVELS
 from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
@@ -34,7 +36,8 @@ def run(
 
 def full(accepted: float, shared: int, terminals: int = 16) -> Test:
     found = [{"pattern": "uniform", "accepted": accepted}, {"pattern": "bitcomp", "accepted": 0.1}]
-    return run("saturation", terminals, shared=shared, measurements=found)
+    test = run("saturation", terminals, shared=shared, measurements=found * SEEDS)
+    return replace(test, configuration=f"{shared}-{terminals}")
 
 
 def stuck(one: float, two: float) -> list[Test]:

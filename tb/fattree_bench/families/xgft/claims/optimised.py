@@ -10,11 +10,11 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
+from fattree_bench.bench.means import SEEDS
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import results
 from fattree_models.traffic import estimate
 
-SEEDS = 5  # of an interval, at least
 EQUAL = 0.05  # part by which figures differ that are called equal
 ALIKE = 0.15  # that are called similar
 APART = 0.10  # that differ noticeably

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
+from fattree_bench.bench.means import Mean, shares, spread
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.wormhole.claims import accepted, results
+from fattree_bench.bench.wormhole.claims import accepted, accepted_by, results
 from fattree_bench.words import number
 
 # Saturation of the 4-ary 4-tree, flits per leaf and clock, by virtual channels (Petrini and
@@ -26,31 +27,29 @@ QUEUES = 0.58  # of its ports: 2 - sqrt(2) of a large switch with a queue at eac
 
 def virtual_channels_help(tests: Sequence[Test]) -> Measured:
     """Saturation under uniform traffic grows with the virtual channels; published: how far."""
-    rates = accepted(tests, "uniform")
-    if not set(ADAPTIVE) <= set(rates):
+    own = accepted_by(tests, "uniform", ADAPTIVE)
+    if not own:
         return NOTHING
-    own = {vcs: rates[name] for name, vcs in ADAPTIVE.items()}
     near = all(
-        low - TOLERANCE <= own[vcs] <= high + TOLERANCE for vcs, (low, high) in SATURATION.items()
+        low - TOLERANCE <= own[vcs].low and own[vcs].high <= high + TOLERANCE
+        for vcs, (low, high) in SATURATION.items()
     )
-    grows = all(less < more for less, more in pairwise(own.values()))
-    text = ", ".join(f"{vcs}: {100 * rate:.0f} %" for vcs, rate in own.items())
+    grows = all(less.high < more.low for less, more in pairwise(own.values()))
     published = ", ".join(f"{vcs}: {100 * high:.0f} %" for vcs, (_, high) in SATURATION.items())
     more = f"{'more' if grows else 'not more'} with more channels"
     return Measured(
-        Figure(f"accepted by virtual channels {text}; published {published}", near),
+        Figure(f"accepted by virtual channels {shares(own)}; published {published}", near),
         Figure(more, grows),
     )
 
 
 def complement_full(tests: Sequence[Test]) -> Measured:
     """Adaptive routing carries complement traffic at nearly full rate."""
-    rates = accepted(tests, "bitcomp")
-    if not set(ADAPTIVE) <= set(rates):
+    own = accepted_by(tests, "bitcomp", ADAPTIVE)
+    if not own:
         return NOTHING
-    own = {vcs: rates[name] for name, vcs in ADAPTIVE.items()}
-    text = ", ".join(f"{vcs}: {100 * rate:.0f} %" for vcs, rate in own.items())
-    return found(f"accepted by virtual channels {text}", min(own.values()) > COMPLEMENT - TOLERANCE)
+    good = all(rate.low > COMPLEMENT - TOLERANCE for rate in own.values())
+    return found(f"accepted by virtual channels {shares(own)}", good)
 
 
 def complement_apart(tests: Sequence[Test]) -> Measured:
@@ -59,10 +58,11 @@ def complement_apart(tests: Sequence[Test]) -> Measured:
     if not rates:
         return NOTHING
     least = min(rates.values())
-    return found(f"accepted: {100 * least:.0f} %", least > COMPLEMENT - TOLERANCE)
+    good = all(rate.low > COMPLEMENT - TOLERANCE for rate in rates.values())
+    return found(f"accepted: {100 * least:.0f} %, {spread(rates.values())}", good)
 
 
-def _by_pattern(tests: Sequence[Test], *names: str) -> dict[str, tuple[float, ...]]:
+def _by_pattern(tests: Sequence[Test], *names: str) -> dict[str, tuple[Mean, ...]]:
     """Accepted rates of configurations by pattern; nothing if one is missing."""
     rates = {pattern: accepted(tests, pattern) for pattern in PATTERNS}
     if not all(set(names) <= set(own) for own in rates.values()):
@@ -89,10 +89,11 @@ def routings_alike(tests: Sequence[Test]) -> Measured:
         for pattern, (fixed, free, *_) in rates.items()
     )
     late, of = _overtaken(tests, FIXED)
-    good = all(fixed >= (1 - ALIKE) * free for fixed, free, *_ in rates.values())
+    good = all(fixed.low >= (1 - ALIKE) * free.high for fixed, free, *_ in rates.values())
     queued = {pattern: rates[pattern][2:] for pattern in EASY}
     told = ", ".join(f"{p} {100 * own:.0f}/{100 * free:.0f} %" for p, (own, free) in queued.items())
-    same = all(own >= (1 - ALIKE) * free for own, free in queued.values())
+    same = all(own.low >= (1 - ALIKE) * free.high for own, free in queued.values())
+    told = f"{told}, {spread(own for of in rates.values() for own in of)}"
     behind, _ = _overtaken(tests, QUEUED)
     return Measured(
         Figure(f"{text}; {number(late)} of {number(of)} overtaken", good and not late),
@@ -110,9 +111,10 @@ def uniform_says_little(tests: Sequence[Test]) -> Measured:
     own, other = rates[worst]
     text = (
         f"D-mod-k/adaptive: uniform {100 * fixed:.0f}/{100 * free:.0f} %, {worst} "
-        f"{100 * own:.0f}/{100 * other:.0f} %"
+        f"{100 * own:.0f}/{100 * other:.0f} %, {spread((fixed, free, own, other))}"
     )
-    return found(text, fixed >= (1 - ALIKE) * free and own < BAD * min(fixed, other))
+    far = own.high < BAD * min(fixed.low, other.low)
+    return found(text, fixed.low >= (1 - ALIKE) * free.high and far)
 
 
 def oversubscribed(tests: Sequence[Test]) -> Measured:
@@ -131,14 +133,12 @@ def adaptive_helps(tests: Sequence[Test]) -> Measured:
     if not rates:
         return NOTHING
     hard = {pattern: rates[pattern] for pattern in ("bitrev", "transpose")}
-    text = ", ".join(
-        f"{pattern} {100 * fixed:.0f} to {100 * free:.0f} %"
-        for pattern, (fixed, free) in hard.items()
-    )
-    return found(text, all(free > HELPS * fixed for fixed, free in hard.values()))
+    told = [f"{p} {100 * fixed:.0f} to {100 * free:.0f} %" for p, (fixed, free) in hard.items()]
+    text = ", ".join([*told, spread(own for of in hard.values() for own in of)])
+    return found(text, all(free.low > HELPS * fixed.high for fixed, free in hard.values()))
 
 
-def _spanning_tree(tests: Sequence[Test], pattern: str) -> tuple[float, float, int, int] | None:
+def _spanning_tree(tests: Sequence[Test], pattern: str) -> tuple[Mean, Mean, int, int] | None:
     """What leaves accept in a spanning tree and in the fat-tree, leaves, ports of the root."""
     rates = accepted(tests, pattern)
     rows = [
@@ -166,9 +166,12 @@ def spanning_tree(tests: Sequence[Test]) -> Measured:
     tree, fat = thin * leaves, wide * leaves
     text = (
         f"{tree:.1f} links' worth through {ports} ports of the root, {fat:.1f} of {leaves} in the "
-        "fat-tree"
+        f"fat-tree, {spread((thin, wide))}"
     )
-    near = (1 - TOLERANCE) * ports <= tree <= ports and (1 - TOLERANCE) * leaves <= fat <= leaves
+    near = all(
+        (1 - TOLERANCE) * size <= rate.low * leaves and rate * leaves <= size
+        for rate, size in ((thin, ports), (wide, leaves))
+    )
     return found(text, near)
 
 
@@ -187,6 +190,6 @@ def root_is_the_bottleneck(tests: Sequence[Test]) -> Measured:
     tree, fat = thin / bound, wide / bound
     text = (
         f"uniform traffic: {tree:.2f} of what {ports} ports of the root can carry, "
-        f"{fat:.1f} times as much in the fat-tree, N = {n}"
+        f"{fat:.1f} times as much in the fat-tree, N = {n}, {spread((thin, wide))}"
     )
-    return found(text, QUEUES <= tree <= 1 < fat)
+    return found(text, thin.low / bound >= QUEUES and tree <= 1 < wide.low / bound)
