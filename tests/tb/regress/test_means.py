@@ -29,6 +29,7 @@ COMPARED = {
     "nearly_full",
     "comparable",
     "mailbox_saturation",
+    "scales_up",
 }
 HELD = [case[:2] for case in CASES if case[0] in COMPARED and case[2] not in (FAILS, UNMEASURED)]
 

@@ -1,5 +1,6 @@
 """What the measure of larger and larger trees must say of measured runs."""
 
+from fattree_bench.bench.means import SEEDS
 from fattree_bench.bench.result import Test
 from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 from tests.tb.families.xgft.load_claim_cases import run
@@ -7,7 +8,7 @@ from tests.tb.families.xgft.load_claim_cases import run
 
 def carried(leaves: int, accepted: float, pattern: str = "uniform") -> Test:
     figures = {"pattern": pattern, "accepted": accepted}
-    return run("saturation", f"scale-{leaves}", figures, leaves=leaves)
+    return run("saturation", f"scale-{leaves}", *[figures] * SEEDS, leaves=leaves)
 
 
 CASES: Cases = {

@@ -2,31 +2,30 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import fmean
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured
+from fattree_bench.bench.means import spread
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.wormhole.claims import results
+from fattree_bench.bench.wormhole.claims import accepted, results
 
+FULL = "saturation"
 DEGRADED = 0.10  # of what a leaf of the smallest tree gets; less does not count
 SHARE = 0.75  # of the growth in leaves that is growth in throughput
 
 
 def scales_up(tests: Sequence[Test]) -> Measured:
     """A leaf gets as much in large trees; as corrected: the whole grows nearly as its leaves."""
-    rates: dict[int, list[float]] = {}
-    for _, result in results(tests, "saturation"):
-        for figures in result.measurements:
-            if figures["pattern"] == "uniform":
-                leaves = int(result.figure("leaves") or 0)
-                rates.setdefault(leaves, []).append(figures["accepted"])
-    own = {leaves: fmean(rates[leaves]) for leaves in sorted(rates)}
+    leaves = {t.configuration: int(run.figure("leaves") or 0) for t, run in results(tests, FULL)}
+    rates = {leaves[name]: rate for name, rate in accepted(tests, "uniform").items()}
+    own = dict(sorted(rates.items()))
     if len(own) < 2:
         return NOTHING
     first, *more = own.values()
-    text = ", ".join(f"{rate:.3f} at N = {leaves}" for leaves, rate in own.items())
-    least = min(above / below for below, above in pairwise(own.values()))
+    text = ", ".join(f"{rate:.3f} at N = {size}" for size, rate in own.items())
+    text = f"{text}, {spread(own.values())}"
+    least = min(above.low / below.high for below, above in pairwise(own.values()))
+    good = min(rate.low for rate in more) >= (1 - DEGRADED) * first.high
     return Measured(
-        Figure(f"flits per leaf and clock: {text}", min(more) >= (1 - DEGRADED) * first),
+        Figure(f"flits per leaf and clock: {text}", good),
         Figure(f"throughput grows by {least:.0%} of what leaves do, or more", least >= SHARE),
     )
