@@ -46,7 +46,7 @@ def when_possible(tests: Sequence[Test]) -> Measured:
     rates = accepted_by(tests, "uniform", FEW)
     if not rates or min(map(len, local.values())) < SEEDS:
         return NOTHING
-    usual = _hardly_more("uniform", rates.values())
+    usual = _hardly_more("accepted, uniform", rates.values())
     near = _hardly_more("neighbours", map(Mean, local.values()))
     return Measured(Figure(f"{usual.text}; {near.text}", usual.holds and near.holds), usual)
 
@@ -54,7 +54,7 @@ def when_possible(tests: Sequence[Test]) -> Measured:
 def _hardly_more(pattern: str, rates: Iterable[Mean]) -> Figure:
     """TBWP accepts no more than TB, or hardly."""
     less, more = rates
-    text = f"accepted, {pattern}: TB {100 * less:.1f} %, TBWP {100 * more:.1f} %"
+    text = f"{pattern}: TB {100 * less:.1f} %, TBWP {100 * more:.1f} %"
     text = f"{text} ({100 * (more / less - 1):+.0f} %), {spread((less, more))}"
     return Figure(text, more.high <= (1 + MORE) * less.low)
 

@@ -40,7 +40,7 @@ def delayed(tree: float, *own: float) -> list[Test]:
 def saturated(tree: float, *own: float) -> list[Test]:
     """Accepted rates: of the tree, of the tree by its top, of RUFT."""
     names = ("deterministic-64", "top-64", "reduced-64")
-    return [full(name, "uniform", rate) for name, rate in zip(names, (tree, *own), strict=False)]
+    return [full(name, "uniform", x) for name, x in zip(names, (tree, *own), strict=False)]
 
 
 CASES: Cases = {
@@ -90,8 +90,7 @@ CASES: Cases = {
     ),
     "reduced_throughput": (
         corrected(
-            "as printed: 0.600 for 0.700 flits per leaf and clock, 86%, ± 0.0 points; as "
-            "corrected: 0.600 for 0.600",
+            "0.600 for 0.700 flits per leaf and clock, 86%, ± 0.0 points; as corrected: 0.60",
             *saturated(0.7, 0.6, 0.6),
         ),
         holds("0.640 for 0.700 flits", *saturated(0.7, 0.6, 0.64)),
