@@ -31,8 +31,8 @@ def test_a_sentence_what_decides_it_and_its_controls(tmp_path: Path, tb_cli: Cli
 
 
 def test_a_check_of_a_construction_is_run(tmp_path: Path, tb_cli: Cli) -> None:
-    code, told = claimed(tb_cli, tmp_path, "ITEM=L33", "DRYRUN=1")
-    assert (code, "message-file icarus seed 1: file" in told) == (0, True)
+    code, told = claimed(tb_cli, tmp_path, "ITEM=L11", "DRYRUN=1")
+    assert (code, "leiserson-2 icarus seed 1: external" in told) == (0, True)
 
 
 def test_what_nothing_decides_is_not_run(tmp_path: Path, tb_cli: Cli) -> None:
@@ -72,4 +72,4 @@ def test_a_correction_is_told(tmp_path: Path, tb_cli: Cli) -> None:
     code, told = claimed(tb_cli, tmp_path, "ITEM=F10", "SIM=icarus")
     assert (code, told.splitlines()[-1]) == (0, "verdict: as corrected, as expected")
     assert "  corrected: The routing of the code as we correct it is free of loops.\n" in told
-    assert "as printed: 16 of 56 pairs loop; as corrected: 0 of 56 pairs loop" in told
+    assert "corrected: 0 of 56 pairs of leaves have a route with a loop\n" in told
