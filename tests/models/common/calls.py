@@ -21,6 +21,7 @@ RNG = object()
 TREE = xgft.Xgft((4, 4), (1, 2))
 SERIAL = leiserson.SerialTree((2, 2, 1), data_bits=8)
 LINE = leiserson.SerialTree((3, 2, 1), "PARTIAL")
+SET = leiserson.SerialTree((1, 1), "PARTIAL", nodes="OFFLINE")
 PACKETS = traffic.Packets.of([0, 1, 2], [1, 2, 0], [0, 1, 2])
 WINDOW = traffic.Window(0, 4, 5)
 SHIFT = traffic.pattern("shift:1", 64)
@@ -105,6 +106,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (leiserson.decode, {"tree": SERIAL, "source": 1, "frame": FRAME}),
     (leiserson.deliver, {"tree": SERIAL, "dst": [[1, 2, 3, 0, -1, -1]], "first_cycle": 3}),
     (leiserson.deliver, {"tree": LINE, "dst": [[1, 2, 3, 0, -1, -1, 2]], "edges": None}),
+    *((each, {"tree": SET, "dst": [[1, -1, 0]]}) for each in (leiserson.lead, leiserson.settings)),
     (leiserson.edge_colouring, {**MESSAGES, "cap": [4, 2, 1]}),
     (leiserson.effective_capacity, {"cap": [64, 32, 16, 8, 4, 2, 1]}),
     (leiserson.encode, {"tree": SERIAL, "source": [0, 1], "dst": [1, 2], "words": [9, 127]}),
