@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fattree_bench.clipping import clipped
+from fattree_bench.clipping import clipped, refuse_twice
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.extras import EXTRAS, missing
 from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
@@ -281,8 +281,11 @@ def as_variable(word: str) -> str:
     return f"DESIGN={path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}"
 
 
-def main(arguments: list[str]) -> int:
-    """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake."""
+def main(arguments: list[str], once: bool = False) -> int:
+    """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake.
+
+    `once`: a variable may be given once; otherwise the last counts.
+    """
     try:
         if not arguments or arguments[0] in ("-h", "--help"):
             return usage()
@@ -296,6 +299,8 @@ def main(arguments: list[str]) -> int:
         if {"-h", "--help"} & {*arguments[1:]}:
             return help_all([arguments[0]])
         words = [as_variable(word) for word in arguments[1:]]
+        if once:
+            refuse_twice(words)
         given = dict(word.split("=", 1) for word in words if "=" in word)
         words += [f"{name}={value}" for name, value in v.implied(given).items()]
         return COMMANDS[arguments[0]](words)
@@ -325,7 +330,7 @@ def run() -> None:
     streams = Streams()
     names = os.environ.pop("FTB_GIVEN", "").split()  # of make: no shell has read the values
     given = [f"{name}={os.environ.pop(f'FTB_GIVEN_{name}', '')}" for name in names]
-    status = main([*sys.argv[1:], *given])
+    status = main([*sys.argv[1:], *given], once=True)
     sys.exit(streams.close() or status)
 
 

@@ -1,9 +1,9 @@
-"""Long values in messages: a value of 5,000 letters leaves its error readable."""
+"""What a user calls with: each name once; long values leave an error readable."""
 
 import re
 from collections.abc import Iterable
 
-from fattree_bench.errors import one_line
+from fattree_bench.errors import UserError, one_line
 
 SHOWN = 80  # letters of a value that stand in a message
 WORD = 255  # letters of the longest name of a file: no word of a message is longer
@@ -12,8 +12,8 @@ WORD = 255  # letters of the longest name of a file: no word of a message is lon
 def clipped(text: str, words: Iterable[str]) -> str:
     """A message in which long values of these NAME=value words keep both their ends.
 
-    >>> clipped("N=" + 5000 * "9" + ": must be 2", ["N=" + 5000 * "9"])
-    'N=9999999999999999999999999999999999999999…9999999999999999999999999999999999999: must be 2'
+    >>> clipped("N=" + 5000 * "9" + ": no", ["N=" + 5000 * "9"]).count("9")
+    79
     """
     values = {word.partition("=")[2] or word for word in words}
     for value in sorted((one_line(x) for x in values if len(x) > SHOWN), key=len, reverse=True):
@@ -23,3 +23,12 @@ def clipped(text: str, words: Iterable[str]) -> str:
 
 def _ends(text: str) -> str:
     return f"{text[: SHOWN // 2]}…{text[1 - SHOWN // 2 :]}"
+
+
+def refuse_twice(words: Iterable[str]) -> None:
+    """UserError for the first name that NAME=value words give a second time."""
+    given: dict[str, str] = {}
+    for name, equals, value in (word.partition("=") for word in words):
+        if equals and name in given:
+            raise UserError(f"{name}: given twice, {given[name]!r} and {value!r}")
+        given[name] = value

@@ -395,8 +395,6 @@ def collect(
         name, equals, value = argument.partition("=")
         if not equals or not name:
             raise UserError(f"{argument}: variables are given as NAME=value")
-        if name in given:
-            raise UserError(f"{name}: given twice, {given[name]!r} and {value!r}")
         given[name] = value
     for name, value in {**found, **given}.items():
         if not value.isprintable():

@@ -95,6 +95,23 @@ def test_a_graph(python: str, message: str, folder: Path, tb_cli: Cli) -> None:
     refused(tb_cli("list", f"DESIGN={path}"), message)
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("sim", "N=4", "N=8"), "N: given twice, '4' and '8'"),
+        (("sim", "TEST=frame", "TEST=frame"), "TEST: given twice, 'frame' and 'frame'"),
+        (("doctor", "one.toml", "two.toml"), "DESIGN: given twice, 'one.toml' and 'two.toml'"),
+        (("sim", "one.toml", "DESIGN=two.toml"), "DESIGN: given twice"),
+        (("list", "NETWORK=kary", "NETWORK=kary"), "NETWORK: given twice"),
+        (("regress", "TIER=smoke", "TIER=full"), "TIER: given twice, 'smoke' and 'full'"),
+        (("waves", "BUILD=a", "BUILD=a"), "BUILD: given twice"),
+    ],
+)
+def test_a_user_gives_a_variable_once(words: tuple[str, ...], message: str, tb_cli: Cli) -> None:
+    """In a process of its own; tests give words again to change them."""
+    refused(tb_cli(*words, env={"COLUMNS": "1000"}), message)
+
+
 def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["make", "-C", str(ROOT), *words],

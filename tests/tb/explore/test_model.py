@@ -73,7 +73,7 @@ def test_the_model_measures_what_rtl_does(tb_cli: Cli, network: str, tmp_path: P
 def test_no_simulator_is_needed(tb_cli: Cli, tmp_path: Path) -> None:
     """Nor any Verilog: the folder has none, and no program is found."""
     (tmp_path / "rtl" / "common").mkdir(parents=True)
-    words = ("ENGINE=model", *NETWORKS[1].split(), *TIMES, "LOADS=0.3", "ROUTING=TWO")
+    words = ("ENGINE=model", *NETWORKS[1].split()[:3], *TIMES[:3], "LOADS=0.3", *TIMES[4:])
     places = (f"RTL={tmp_path / 'rtl'}", f"BUILD={tmp_path / 'build'}")
     done = tb_cli("explore", *words, *places, env={"PATH": "/bin:/usr/bin", "CXX": "false"})
     assert done.returncode == 0, done.stdout + done.stderr
