@@ -76,7 +76,7 @@ def test_a_run_is_counted_and_told_where_it_differs(claims, parts) -> None:
     del found["L2"]
     run = Run("make coverage", "abc1234", "2026-11-27T12:00:00+00:00", found)
     text = page(claims, run)
-    assert "Counted in `make coverage` of 2026-11-27, commit `abc1234`." in text
+    assert "Counted in `make coverage` of 2026-11-27 12:00 UTC, commit `abc1234`." in text
     said = [line for line in " ".join(text.split()).split("* **") if "In that run" in line]
     assert [line[:2] for line in said] == ["L1", "L2"]
     assert "In that run: fails." in said[0] and "In that run: not measured." in said[1]
