@@ -16,7 +16,7 @@ def clipped(text: str, words: Iterable[str]) -> str:
     79
     """
     values = {word.partition("=")[2] or word for word in words}
-    for value in sorted((one_line(x) for x in values if len(x) > SHOWN), key=len, reverse=True):
+    for value in sorted((one_line(x) for x in values if len(x) > WORD), key=len, reverse=True):
         text = text.replace(value, _ends(value))
     return re.sub(rf"\S{{{WORD + 1},}}", lambda found: _ends(found[0]), text)
 

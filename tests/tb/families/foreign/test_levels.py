@@ -60,7 +60,7 @@ def test_a_deadlock_is_a_cycle_of_links(python: tuple[str, str], tmp_path: Path)
     assert test.result is not None and kind.DEADLOCK in test.result.faults
     assert "a cycle of 4 waits" in str(test.details)
     waits = [line for line in test.details if " waits for ring" in line]
-    assert len(waits) == 4 and "is at r0 and waits for ring0" in str(waits)
+    assert len(waits) == 5 and "is at r0 and waits for ring0" in str(waits)
 
 
 def test_predict_is_held_against_the_design_and_told(tmp_path: Path) -> None:
