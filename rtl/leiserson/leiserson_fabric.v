@@ -115,6 +115,9 @@ module leiserson_fabric #(
           assign gen_channel[k].gen_above[q].down_ack     = {CAPS[32*k +: 32]{1'b0}};
           assign up_lost  [q*LOST_W +: LOST_W] = {LOST_W{1'b0}};
           assign down_lost[q*LOST_W +: LOST_W] = {LOST_W{1'b0}};
+          wire unused = &{1'b0, restart_i, gen_channel[k].gen_above[q].up_ack,
+                          gen_channel[k+1].gen_above[2*q+1].down_ack,
+                          gen_channel[k+1].gen_above[2*q].down_ack};
         end else begin : gen_online
           leiserson_node #(
             .FORM(FORM), .C_UP(CAPS[32*k +: 32]), .C_DOWN(CAPS[32*(k+1) +: 32]),
