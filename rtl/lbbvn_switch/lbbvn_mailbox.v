@@ -71,7 +71,7 @@ module lbbvn_mailbox #(
   wire [WAIT_W:0]  longer  = {1'b0, wait_i} - {{(WAIT_W+1-N_LOG){1'b0}}, soon};
   wire [WAIT_W:0]  beyond  = (longer[WAIT_W] ? {(WAIT_W+1){1'b0}} : longer)
                              + {{(WAIT_W+1-N_LOG){1'b0}}, {N_LOG{1'b1}}};
-  wire             never   = beyond[WAIT_W];  // it may not leave before the last place does
+  wire             never   = beyond[WAIT_W];  // the last place leaves too early: XOR, N >= 4
   wire [A-1:0]     first   = beyond[N_LOG +: A];
   wire [DEPTH-1:0] empty   = ~taken >> first;
   reg              found;
