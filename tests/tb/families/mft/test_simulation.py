@@ -1,4 +1,4 @@
-"""Modified fat-trees: every test in small corners, the least FIFO, the smallest counter-example."""
+"""Modified fat-trees: every test in small corners, packet sets, the least FIFO."""
 
 import re
 import subprocess
@@ -6,9 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from fattree_bench.families import NETWORKS
+from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.mft.network import MftNetwork
+from fattree_bench.families.mft.scenarios import reset
+from fattree_bench.families.mft.traffic import in_step
 from fattree_models import mft
 from fattree_models.traffic import read_packets
 from tests.night import some
@@ -81,7 +85,7 @@ def test_the_least_fifo_is_that_of_the_model(tb_cli: Cli, tmp_path: Path, more: 
 
 @pytest.mark.parametrize("n", [1, 2, 4])
 def test_rows_are_joined_as_the_model_says(n: int) -> None:
-    made = NETWORKS["mft"].from_variables({"N": str(1 << n)})
+    made = MftNetwork.from_variables({"N": str(1 << n)})
     structure: Any = made.structure
     names, columns = structure.nodes, made.leaves // 2
     leads = {
@@ -97,3 +101,30 @@ def test_rows_are_joined_as_the_model_says(n: int) -> None:
                 if row < n - 1:
                     above = int(mft.parent(n, row, c, side))
                     assert leads[f"router ({row}, {c})", 2 + side] == f"router ({row + 1}, {above})"
+
+
+@pytest.mark.parametrize("mode", ["IMFT", "MFT"])
+@pytest.mark.parametrize("pipeline", [1, 2])
+@pytest.mark.parametrize("clients", [4, 8, 16])
+def test_in_step_each_side_below_the_top_loses_a_packet_at_once(
+    clients: int, pipeline: int, mode: str
+) -> None:
+    variables = {"N": clients, "MODE": mode, "LANES": "DOUBLING", "PIPELINE": pipeline}
+    network = MftNetwork.from_variables({k: str(v) for k, v in variables.items()})
+    packets = in_step(np.random.default_rng(1), network, 512)
+    outcome = mft.run(network.model, packets)
+    below = network.n - 2
+    lost = outcome.lost_row == below
+    hops = 2 * mft.turn_row(network.n, packets.source, packets.destination) - below
+    clock = outcome.start + hops * pipeline
+    assert np.bincount(clock[lost]).max() == clients
+
+
+@pytest.mark.parametrize("clients", [4, 8])
+def test_each_client_is_in_a_packet_in_one_of_the_resets(clients: int) -> None:
+    network = MftNetwork.from_variables({"N": str(clients)})
+    inside = np.zeros(clients, np.bool_)
+    for item in reset(Stimulus(network, np.random.default_rng(1), 200)):
+        out = mft.run(network.model, item.packets)
+        inside[item.packets.destination[(out.head < item.reset) & (item.reset <= out.tail)]] = True
+    assert inside.all()
