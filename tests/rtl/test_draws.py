@@ -10,18 +10,16 @@ from fattree_models import leiserson
 from fattree_models.leiserson.draws import lucky
 from tests.tb.faults.faulty import Edit
 
-GUESS = """
+BENCH = """
 module bench;
-  reg        clk = 1'b0;
-  reg        restart = 1'b1;
-  wire [3:0] exponent;
-  integer    n, file;
-  load_guess #(.LIMIT({limit})) u_guess (
-    .clk(clk), .step_i(1'b1), .restart_i(restart), .exponent_o(exponent));
+  reg     clk = 1'b0;
+  reg     restart = 1'b1;
+  integer n, file;
+  {design}
   initial begin
     file = $fopen("seen.txt", "w");
     for (n = 0; n < {steps}; n = n + 1) begin
-      #1 $fdisplay(file, "%0d", exponent);
+      #1 $fdisplay(file, "%0d", out);
       clk = 1'b1;
       #1 clk = 1'b0;
       restart = 1'b0;
@@ -30,36 +28,22 @@ module bench;
   end
 endmodule
 """
-COIN = """
-module bench;
-  reg         clk = 1'b0;
-  reg         restart = 1'b1;
-  wire        lucky;
-  integer     n, file;
-  wire [3:0]  exponent = n / 64;
+GUESS = """wire [3:0] out;
+  load_guess #(.LIMIT({limit})) u_guess (
+    .clk(clk), .step_i(1'b1), .restart_i(restart), .exponent_o(out));"""
+COIN = """wire out;
+  wire [3:0] exponent = n / 64;
   leiserson_coin u_coin (
     .clk(clk), .load_i(1'b1), .restart_i(restart), .seed_i(32'd{seed}), .exponent_i(exponent),
-    .messages_i((17'd1 << exponent) >> 1), .lucky_o(lucky));
-  initial begin
-    file = $fopen("seen.txt", "w");
-    for (n = 0; n < {steps}; n = n + 1) begin
-      #1 $fdisplay(file, "%0d", lucky);
-      clk = 1'b1;
-      #1 clk = 1'b0;
-      restart = 1'b0;
-    end
-    $fclose(file);
-  end
-endmodule
-"""
+    .messages_i((17'd1 << exponent) >> 1), .lucky_o(out));"""
 STAYS_AT_14 = Edit("leiserson/load_guess.v", "raised[4] ? 4'd15", "raised == 5'd15 ? 4'd14")
 WRAPS = Edit("leiserson/load_guess.v", "raised[4] ? 4'd15 : ", "")
 BIT_31 = Edit("leiserson/leiserson_coin.v", "lfsr_q <= next;", "lfsr_q <= next & 32'h7FFFFFFF;")
 
 
-def played(rtl: Path, bench: str, folder: Path) -> np.ndarray:
-    """What the bench prints, a number a step."""
-    (folder / "bench.v").write_text(bench)
+def played(rtl: Path, design: str, steps: int, folder: Path) -> np.ndarray:
+    """What a design puts out, a number a step."""
+    (folder / "bench.v").write_text(BENCH.format(design=design, steps=steps))
     sources = [
         *(rtl / "leiserson" / f"{name}.v" for name in ("load_guess", "leiserson_coin")),
         rtl / "common" / "xorshift32.v",
@@ -76,7 +60,7 @@ def played(rtl: Path, bench: str, folder: Path) -> np.ndarray:
 
 def guesses(rtl: Path, h: int, steps: int, folder: Path) -> np.ndarray:
     limit = h * max(1, (h - 1).bit_length())
-    return played(rtl, GUESS.format(limit=limit, steps=steps), folder)
+    return played(rtl, GUESS.format(limit=limit), steps, folder)
 
 
 @pytest.mark.usefixtures("icarus")
@@ -100,7 +84,7 @@ def test_a_wrong_last_guess_is_seen(fault: Edit, rtl_copy: Path, tmp_path: Path)
 
 def coins(rtl: Path, seed: int, steps: int, folder: Path) -> tuple[np.ndarray, np.ndarray]:
     """Coins that fell, and those that the draws say, at all guesses in turn."""
-    seen = played(rtl, COIN.format(seed=seed, steps=steps), folder)
+    seen = played(rtl, COIN.format(seed=seed), steps, folder)
     words = leiserson.lfsr(seed ^ leiserson.GOLDEN, 1, steps)[:, 0]
     exponents = np.arange(steps) // 64 % 16
     return seen, lucky(words, exponents, (1 << exponents) >> 1)

@@ -71,10 +71,8 @@ def all_pairs(tests: Sequence[Test]) -> Measured:
         return NOTHING
     pairs, reached = (int(sum(column)) for column in zip(*printed, strict=True))
     sent, arrived = sum(r.sent for r in runs), sum(r.delivered for r in runs)
+    text = f"{number(arrived)} of {number(sent)} packets arrived on shortest routes"
     return Measured(
         Figure(f"{number(reached)} of {plural(pairs, 'pair')} reached", reached == pairs),
-        Figure(
-            f"{number(arrived)} of {number(sent)} packets arrived on shortest routes",
-            arrived == sent,
-        ),
+        Figure(text, arrived == sent),
     )
