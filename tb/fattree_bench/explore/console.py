@@ -6,6 +6,7 @@ from rich.console import Console
 
 from fattree_bench.explore.study.figures import tables
 from fattree_bench.explore.study.folded import print_rows, tell
+from fattree_bench.explore.study.growth import print_growth
 from fattree_bench.explore.study.reading import PaperFigure
 from fattree_bench.explore.sweep import Curve, table
 
@@ -35,7 +36,7 @@ def print_sweep(
         if curve.explained:
             tell(console, f"  {curve.label}: {curve.explained}")
     units = curves[0].units
-    what = f"latency in {units.time} by load, load at saturation, accepted {units.load}:"
     console.print()
-    tell(console, what)
+    tell(console, f"latency in {units.time} by load, load at saturation, accepted {units.load}:")
     print_rows(console, table(curves))
+    print_growth(console, curves)
