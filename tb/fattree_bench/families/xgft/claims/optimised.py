@@ -64,7 +64,7 @@ def _pairs(
     return made
 
 
-def _by_load(tests: Sequence[Test], leaves: int, figure: str) -> dict[float, Pair]:
+def by_load(tests: Sequence[Test], leaves: int, figure: str) -> dict[float, Pair]:
     return {place[0]: pair for place, pair in _pairs(tests, "sweep", leaves, figure).items()}
 
 
@@ -83,7 +83,7 @@ def _told(pairs: dict[Any, Pair]) -> str:
 
 def alike_at_low_loads(tests: Sequence[Test]) -> Measured:
     """36 leaves: delays are similar from 5 to 50 %, and lower in OXGFT."""
-    delays = _by_load(tests, 36, "latency_mean")
+    delays = by_load(tests, 36, "latency_mean")
     if not set(LOW) <= set(delays):
         return NOTHING
     own = [delays[load] for load in LOW]
@@ -98,7 +98,7 @@ def apart_at_high_load(tests: Sequence[Test]) -> Measured:
 
     As corrected: delay from 50 % on, throughput from 60 % on.
     """
-    rates, delays = (_by_load(tests, 36, figure) for figure in ("accepted", "latency_mean"))
+    rates, delays = (by_load(tests, 36, figure) for figure in ("accepted", "latency_mean"))
     if not {NEAR, HIGH} <= set(rates):
         return NOTHING
     far = {load: delays[load].plain > MUCH * delays[load].better for load in (NEAR, HIGH)}
@@ -147,16 +147,14 @@ def equal_throughputs(tests: Sequence[Test]) -> Measured:
 
 def better_at_all_loads(tests: Sequence[Test]) -> Measured:
     """60 leaves: lower delay at all loads; as corrected: above 20 %."""
-    delays = _by_load(tests, 60, "latency_mean")
+    delays = by_load(tests, 60, "latency_mean")
     late = {load: pair for load, pair in delays.items() if load > SLOWER_TO}
     if len(late) < 2 or len(late) == len(delays):
         return NOTHING
-    first = next(iter(delays))
-    text = f"lower at {sum(pair.high < 0 for pair in delays.values())} of {len(delays)} loads"
+    first, lower = next(iter(delays)), [pair.high < 0 for pair in delays.values()]
+    text = f"lower at {sum(lower)} of {len(lower)} loads; {first:g}: {delays[first].text}"
     return Measured(
-        Figure(
-            f"{text}; {first:g}: {delays[first].text}", all(p.high < 0 for p in delays.values())
-        ),
+        Figure(text, all(lower)),
         Figure(f"above {SLOWER_TO:g}: {_told(late)}", all(p.high < 0 for p in late.values())),
     )
 
@@ -191,14 +189,11 @@ def higher_throughputs(tests: Sequence[Test]) -> Measured:
 
 def hot_spot_alike(tests: Sequence[Test]) -> Measured:
     """60 leaves: both accept the same if all send to one leaf; not so under uniform traffic."""
-    loads = {
-        x: p
-        for x, p in _by_pattern(tests, 60, "accepted").items()
-        if {"hotspot:0", "uniform"} <= set(p)
-    }
+    every = _by_pattern(tests, 60, "accepted")
+    loads = [load for load, pairs in every.items() if {"hotspot:0", "uniform"} <= set(pairs)]
     if not loads:
         return NOTHING
-    load, own = max(loads.items())
-    pair, usual = own["hotspot:0"], own["uniform"]
+    load = max(loads)
+    pair, usual = every[load]["hotspot:0"], every[load]["uniform"]
     text = f"accepted at {load:g}: hot spot {pair.text}, uniform {usual.text}; 1/60 = {1 / 60:.4f}"
     return found(text, pair.within(EQUAL) and not usual.within(EQUAL))
