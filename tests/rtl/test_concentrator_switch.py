@@ -1,6 +1,5 @@
 """Both forms of a concentrator switch in lock step, at sizes that no proof reaches."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -63,7 +62,7 @@ module bench;
 endmodule
 """
 
-pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 
 def lock_step(rtl: Path, r: int, s: int, pipeline: int, priority: str, folder: Path) -> str:

@@ -1,7 +1,6 @@
 """Theorem 4's components: what the model counts is what stands in the elaborated RTL."""
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -13,7 +12,7 @@ from fattree_models import leiserson as lei
 PARTS = ("common", "leiserson")
 RTL = Path(__file__).resolve().parents[2] / "rtl"
 
-pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 
 def elaborate(h: int, root: int, concentrator: str, folder: Path) -> str:

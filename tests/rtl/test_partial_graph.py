@@ -1,6 +1,5 @@
 """The graphs frozen in Verilog are those that the models have proved: every edge of every stage."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from tests.night import some
 COMMON = Path(__file__).resolve().parents[2] / "rtl" / "common"
 WIDEST = max(partial.table_rows())
 
-pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 # A line for each stage: r, s, then the outputs of all edges; a line for each port: its stages.
 BENCH = """

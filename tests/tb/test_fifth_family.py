@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.paths import ROOT
+from tests.cli import succeeds
 from tests.conftest import HIDDEN
 
 FAMILY = Path(__file__).with_name("fifth")  # rtl/, models/ and tb/, as they lie in the project
@@ -120,8 +121,7 @@ def test_it_is_linted(run: Run) -> None:
 
 @pytest.mark.nightly
 def test_it_is_covered_in_a_regression(run: Run, house: Path) -> None:
-    done = run("coverage", "NETWORK=ring", "TIER=smoke")
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(run("coverage", "NETWORK=ring", "TIER=smoke"))
     report = json.loads((house / "build" / "report" / "coverage.json").read_text())
     assert {test["scenario"] for test in report["tests"]} == {"uniform", "opposite"}
     assert "rtl/ring/ring_network.v" in {file["path"] for file in report["code"]}
@@ -139,9 +139,8 @@ def test_it_is_mutated(run: Run) -> None:
 
 @pytest.mark.nightly
 def test_it_is_measured(run: Run) -> None:
-    done = run("bench", "NETWORK=ring", "SECONDS=0.1")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "ring: millions of flit-hops a CPU second, all verified" in done.stdout
+    text = succeeds(run("bench", "NETWORK=ring", "SECONDS=0.1"))
+    assert "ring: millions of flit-hops a CPU second, all verified" in text
 
 
 def test_a_structure_gives_level_2_and_a_page(run: Run, icarus: None) -> None:

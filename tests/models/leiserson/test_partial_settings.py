@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from fattree_models.leiserson import partial, partial_settings
 from fattree_models.leiserson.serial_tree import SerialTree
+from tests.models.refused import refused
 
 
 def universal(h, w):
@@ -257,43 +258,34 @@ def test_arguments_are_not_changed_and_any_integer_type():
     assert partial_settings.decisions(cap, dst[:0]).shape == (0, 6, expected.shape[2])
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (
-            lambda: partial_settings.decisions([1], [[0]]),
-            r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)",
-        ),
-        (
-            lambda: partial_settings.effective_capacity([1, 0]),
-            "CAPACITY: level 1 has 0 wires; allowed are 1 … ",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], [[1, 0]]),
-            r"dst: has shape \(1, 2\); allowed is \[cy",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], [[3, 0, 1]]),
-            "dst: holds 3; allowed are -1 … 2",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], np.array([[1, -2, 1]], dtype=np.int32)),
-            "dst: holds -2; allowed are -1 … 2",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], [[1, 0, 1 << 32]]),
-            "dst: holds 4294967296; allowed are -1 … 2",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], [[1, 1, 1]]),
-            "dst: is 1 for source 1 of processor 1; allowed are others",
-        ),
-        (
-            lambda: partial_settings.decisions([1, 1], [[1, 0, 2]]),
-            "dst: is 2 for source 2 of the external channel; allowed are others",
-        ),
-    ],
+test_errors = refused(
+    (
+        lambda: partial_settings.decisions([1], [[0]]),
+        r"CAPACITY: has shape \(1,\); allowed is \(h \+ 1,\)",
+    ),
+    (
+        lambda: partial_settings.effective_capacity([1, 0]),
+        "CAPACITY: level 1 has 0 wires; allowed are 1 … ",
+    ),
+    (
+        lambda: partial_settings.decisions([1, 1], [[1, 0]]),
+        r"dst: has shape \(1, 2\); allowed is \[cy",
+    ),
+    (lambda: partial_settings.decisions([1, 1], [[3, 0, 1]]), "dst: holds 3; allowed are -1 … 2"),
+    (
+        lambda: partial_settings.decisions([1, 1], np.array([[1, -2, 1]], dtype=np.int32)),
+        "dst: holds -2; allowed are -1 … 2",
+    ),
+    (
+        lambda: partial_settings.decisions([1, 1], [[1, 0, 1 << 32]]),
+        "dst: holds 4294967296; allowed are -1 … 2",
+    ),
+    (
+        lambda: partial_settings.decisions([1, 1], [[1, 1, 1]]),
+        "dst: is 1 for source 1 of processor 1; allowed are others",
+    ),
+    (
+        lambda: partial_settings.decisions([1, 1], [[1, 0, 2]]),
+        "dst: is 2 for source 2 of the external channel; allowed are others",
+    ),
 )
-def test_errors(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call()

@@ -1,7 +1,6 @@
 """A user's mistake costs one clear line and exit status 2, never a traceback."""
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,19 +8,7 @@ import pytest
 from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
-
-
-def check_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
-    """One line on stderr that starts with `error: ` and names everything in `named`."""
-    assert result.returncode == 2, result.stdout + result.stderr
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1, result.stderr
-    assert result.stderr.endswith("\n")
-    assert "Traceback" not in result.stdout + result.stderr
-    for text in named:
-        assert text in result.stderr
+from tests.cli import Cli, check_refused
 
 
 @pytest.mark.parametrize(

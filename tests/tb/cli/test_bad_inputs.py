@@ -1,9 +1,7 @@
 """More than 200 bad inputs, over all commands and families: one line each, and status 2."""
 
 import os
-import subprocess
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +10,7 @@ import pytest
 from fattree_bench.cli import CAMPAIGNS, COMMANDS
 from fattree_bench.families import FAMILIES, NETWORKS, family
 from fattree_bench.paths import ROOT
-from tests.tb.cli.test_bad_input import check_refused
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli, check_refused
 
 TABLE: dict[str, Any] = tomllib.loads(
     Path(__file__).with_name("bad_input.toml").read_text(encoding="utf-8")
@@ -46,7 +42,7 @@ def test_there_are_200_over_everything() -> None:
     assert len({tuple(words) for words, _ in ROWS}) == len(ROWS)
     assert set(COMMANDS) <= set(TABLE["rows"])
     output = {word.removeprefix("NETWORK=") for words, _ in ROWS for word in words}
-    own = {path.parent.name for path in (ROOT / "tests").rglob("families/*/test_bad_variables.py")}
+    own = {path.parent.name for path in (ROOT / "tests").rglob("families/*/mistakes.toml")}
     # The default one needs no name.
     assert {family(name) for name in output & set(NETWORKS)} | {"lbbvn"} | own == set(FAMILIES)
 

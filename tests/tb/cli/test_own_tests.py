@@ -2,15 +2,14 @@
 
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.bench.sequence import Sequence
+from tests.cli import Cli
 from tests.conftest import ROOT
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 PAGE = (ROOT / "docs" / "adding.md").read_text()
 
 

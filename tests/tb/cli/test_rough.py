@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,10 @@ import pytest
 
 from fattree_bench.cli import CAMPAIGNS
 from fattree_bench.terminal import Terminal
+from tests.cli import Cli, check_refused
 from tests.conftest import ROOT, clean
-from tests.tb.cli.test_bad_input import check_refused
 from tests.tb.cli.test_bad_inputs import INSIDE
 from tests.tb.cli.test_bad_inputs import ROWS as OLDER
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 TABLE: dict[str, Any] = tomllib.loads(
     Path(__file__).with_name("rough.toml").read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +13,9 @@ import pytest
 from fattree_bench.bench.scenario import Stimulus, generator
 from fattree_bench.families import find
 from fattree_bench.families.lbbvn import scenarios
+from tests.cli import Cli, succeeds
 from tests.conftest import ROOT, clean
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 TUTORIAL = ROOT / "docs" / "tutorial"
 PAGES = sorted(TUTORIAL.glob("*.md"))
 LONG = ("leiserson", "random")  # not of the first network, or again
@@ -66,8 +65,7 @@ def run(command: str, folder: Path, **more: str) -> subprocess.CompletedProcess[
 def test_a_command_passes(page: Path, command: str, tb_cli: Cli) -> None:
     _, *words = shlex.split(command)
     simulator = ["SIM=icarus"] if words[0] == "sim" else []
-    done = tb_cli(*words, *simulator)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(tb_cli(*words, *simulator))
 
 
 @pytest.mark.usefixtures("icarus")
@@ -76,10 +74,9 @@ def test_waves_are_where_it_says(tb_cli: Cli, tmp_path: Path) -> None:
     output = [c for c in commands(page) if "WAVES=1" in c or c == "make waves"]
     assert [command.split()[1] for command in output] == ["sim", "waves"]
     build = f"BUILD={tmp_path}"
-    done = tb_cli(*shlex.split(output[0])[1:], "SIM=icarus", build)
-    assert done.returncode == 0, done.stdout + done.stderr
+    text = succeeds(tb_cli(*shlex.split(output[0])[1:], "SIM=icarus", build))
     (waves,) = tmp_path.glob("runs/*/waves.fst")
-    assert f"written: {waves}" in done.stdout
+    assert f"written: {waves}" in text
     assert f"newest waves: {waves}" in tb_cli("waves", build).stdout
 
 
@@ -123,10 +120,9 @@ def test_the_first_test_runs(tmp_path: Path) -> None:
     output = commands(TUTORIAL / "first-test.md")
     assert len(output) == 2
     for command in output:
-        done = run(command, copy, **own)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert re.search(r"\d+ in conflicts, as predicted", done.stdout)
-        assert "seed 1," in done.stdout or "random" in command
+        text = succeeds(run(command, copy, **own))
+        assert re.search(r"\d+ in conflicts, as predicted", text)
+        assert "seed 1," in text or "random" in command
 
 
 @pytest.mark.usefixtures("icarus")
@@ -168,5 +164,4 @@ def test_a_copy_of_ones_own(tmp_path: Path) -> None:
     for line in made:
         assert run(line, tmp_path).returncode == 0
     mine = tmp_path / "build" / "mine"
-    done = run(command.replace("build/mine", str(mine)) + f" BUILD={tmp_path}", ROOT)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(run(command.replace("build/mine", str(mine)) + f" BUILD={tmp_path}", ROOT))

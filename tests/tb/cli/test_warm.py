@@ -3,15 +3,13 @@
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests.cli import Cli
 from tests.warm import Warm
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def alike(tb_cli: Cli, arguments: tuple[str, ...], **more: str) -> bool:

@@ -1,8 +1,6 @@
 """CODE=1 from the command line: a run leaves its code coverage, whatever ends it."""
 
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,9 +15,9 @@ from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.variables import check
 from fattree_bench.sim.verilator_dat import merge
 from fattree_bench.testplan import Configuration, read
+from tests.cli import Cli, succeeds
 from tests.night import some
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.xdist_group("code")
 CHECK = '  `CHECK_ALWAYS(clk, rst, injected_o < 40, "forty is too many")\n\nendmodule'
 
@@ -43,8 +41,7 @@ def blocks(file: CodeFile) -> dict[str, bool]:
 def run(tb_cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that passed."""
     folder = tmp_path_factory.mktemp("code")
-    result = tb_cli("sim", "N=2", "WIDTH=8", "TEST=frame,messages", "CODE=1", f"BUILD={folder}")
-    assert result.returncode == 0, result.stdout + result.stderr
+    succeeds(tb_cli("sim", "N=2", "WIDTH=8", "TEST=frame,messages", "CODE=1", f"BUILD={folder}"))
     return folder
 
 

@@ -3,17 +3,15 @@
 import csv
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST
+from tests.cli import Cli
 from tests.tb.bench.wormhole.edits import LOSES_PACKETS
 from tests.tb.faults.faulty import Edit
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 SMALL = ("NETWORK=xgft", "M=2,2", "W=1,2", "FLITS=2", "WARMUP=0", "PERIODS=1")
 SWEEP = (*SMALL, "PERIOD=500", "LOADS=0.02,1", "REFINE=1", "JOBS=1")

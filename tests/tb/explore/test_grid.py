@@ -1,7 +1,5 @@
 """What a sweep's command line makes: curves, runs, designs, folders."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.explore.command import Explore
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import build_folder, recipe
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli
 
 SMALL = ("M=2,2", "W=1,2")
 

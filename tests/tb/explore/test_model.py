@@ -1,8 +1,6 @@
 """Sweeps on the clock-exact model have the figures of RTL; RTL that differs fails a sweep."""
 
 import csv
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +15,10 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import link_of
 from fattree_bench.families import find
 from fattree_models.traffic import Packets
+from tests.cli import Cli, succeeds
 from tests.night import some
 from tests.tb.bench.wormhole.edits import OTHER_CHOICES
 from tests.tb.faults.faulty import Edit
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 TIMES = ("WARMUP=0", "PERIODS=1", "PERIOD=300", "LOADS=0.3,1", "REFINE=1", "SEEDS=1")
 LENGTHS = "FLITS=1-6"
@@ -39,10 +36,9 @@ NETWORKS = (
 
 def swept(tb_cli: Cli, *words: str) -> tuple[str, Path]:
     """What a sweep that went well says, and its folder."""
-    done = tb_cli("explore", *words)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (path,) = [Path(t) for t in done.stdout.splitlines() if t.endswith("/sweep.csv")]
-    return done.stdout, path.parent
+    text = succeeds(tb_cli("explore", *words))
+    (path,) = [Path(t) for t in text.splitlines() if t.endswith("/sweep.csv")]
+    return text, path.parent
 
 
 def points(folder: Path) -> dict[str, str]:
@@ -75,8 +71,7 @@ def test_no_simulator_is_needed(tb_cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "rtl" / "common").mkdir(parents=True)
     words = ("ENGINE=model", *NETWORKS[1].split()[:3], *TIMES[:3], "LOADS=0.3", *TIMES[4:])
     places = (f"RTL={tmp_path / 'rtl'}", f"BUILD={tmp_path / 'build'}")
-    done = tb_cli("explore", *words, *places, env={"PATH": "/bin:/usr/bin", "CXX": "false"})
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(tb_cli("explore", *words, *places, env={"PATH": "/bin:/usr/bin", "CXX": "false"}))
 
 
 @pytest.mark.nightly

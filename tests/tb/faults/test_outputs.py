@@ -4,19 +4,16 @@ Networks are those of the registry, of each top module the smallest first; what 
 seen in one of the others, say in that with the scheme that counts such events.
 """
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.bench.network import Network
 from fattree_bench.families import DESCRIBED, NETWORKS
+from tests.cli import Cli
 from tests.tb.faults.stuck import wrap
 
 pytestmark = pytest.mark.nightly
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 # Why no check sees that an output is stuck: by its name, or by it and its module.
 UNSEEN: dict[str, str] = {

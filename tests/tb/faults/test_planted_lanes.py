@@ -1,9 +1,8 @@
 """An RTL of other widths refutes the claims about widths: those, and no others."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
@@ -13,9 +12,8 @@ from fattree_bench.paths import ROOT
 from fattree_bench.regress import assemble
 from fattree_bench.sim.outcome import Outcome, judge
 from fattree_bench.testplan import read
+from tests.cli import Cli, passes
 from tests.tb.faults.faulty import Edit
-
-Cli = Callable[..., CompletedProcess[str]]
 
 BOUND = "lanes = (1 << (N_LOG - j)) - (1 << (N_LOG - 2 * j));"
 LOWER = "    else\n      lanes = 1 << (N_LOG - j);"
@@ -98,6 +96,5 @@ def test_a_design_of_other_names_inside_has_no_meters(rtl_copy: Path, tb_cli: Cl
     """It is checked as before, and nothing is said of its lanes."""
     file = rtl_copy / "lbbvn" / "lbbvn_datapath.v"
     file.write_text(file.read_text().replace("gen_channel", "gen_links"))
-    done = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", "N=4", "TEST=frame", "VERBOSE=1")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^ +1 +1 +2 +0 +0$", done.stdout, re.M), done.stdout
+    text = passes(tb_cli, f"RTL={rtl_copy} SIM=icarus N=4 TEST=frame VERBOSE=1")
+    assert re.search(r"^ +1 +1 +2 +0 +0$", text, re.M), text

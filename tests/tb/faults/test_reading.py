@@ -1,7 +1,6 @@
 """What a reader sees first of a failure leads to the module that is wrong."""
 
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +19,9 @@ from fattree_bench.sim.changed import modules, own
 from fattree_bench.sim.elaboration import POINTS
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.verilator_dat import Key, format_point
+from tests.cli import Cli, succeeds
 from tests.night import some
 from tests.tb.faults.faulty import Edit
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @dataclass(frozen=True)
@@ -113,15 +111,13 @@ def test_changed_files_are_those_that_run(sim: str, rtl_copy: Path, tb_cli: Cli)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "no changed file is in what is simulated: benes/benes_network.v" in done.stderr
     PLAIN.apply(rtl_copy)
-    done = tb_cli(*words)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.findall(r"FORM=(\w+)$", done.stdout, re.MULTILINE) == ["HARDWARE"], done.stdout
-    assert "changed, but not in this build: benes/benes_network.v\n" in done.stdout
+    text = succeeds(tb_cli(*words))
+    assert re.findall(r"FORM=(\w+)$", text, re.MULTILINE) == ["HARDWARE"], text
+    assert "changed, but not in this build: benes/benes_network.v\n" in text
     LOOPS.apply(rtl_copy)
-    done = tb_cli(*words)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("PASS  1 of 1 tests passed") == 2, done.stdout
-    missed = re.findall(r"not in this build: (.*)$", done.stdout, re.MULTILINE)
+    text = succeeds(tb_cli(*words))
+    assert text.count("PASS  1 of 1 tests passed") == 2, text
+    missed = re.findall(r"not in this build: (.*)$", text, re.MULTILINE)
     assert missed == [f"benes/benes_network.v, {edit.file}" for edit in (PLAIN, LOOPS)]
 
 

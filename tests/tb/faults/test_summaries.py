@@ -1,16 +1,14 @@
 """Planted faults, read as a user would: the summary leads to the line of RTL."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
+from tests.cli import Cli
 from tests.tb.faults.faulty import Edit
 
-Cli = Callable[..., CompletedProcess[str]]
 NODE = "leiserson/leiserson_node.v"
 
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,11 @@ from rich.console import Console
 from fattree_bench.campaign import read
 from fattree_bench.errors import UserError
 from fattree_bench.mutate.command import Mutate
+from tests.cli import Cli, succeeds
 from tests.conftest import HIDDEN, ROOT
 
 # They share a folder of mutants, which only one run at a time may have.
 pytestmark = pytest.mark.xdist_group("mutate")
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 BUILD = "BUILD=build/test-mutate"  # not build: its evidence is the user's
 SMALL = ("N=2", "WIDTH=8", "COUNT=6", "SECONDS=3", "JOBS=2", BUILD)
@@ -63,11 +61,8 @@ def test_a_small_tree(tb_cli: Cli) -> None:
     assert done.stdout.count("FAIL lbbvn mutant") == left
 
     killed = next(n for n, x in verdicts.items() if x["how"] == "scoreboard")
-    again = tb_cli("mutate", *SMALL, f"MUTANT={killed}")
-    assert again.returncode == 0, again.stdout + again.stderr
-    assert (
-        f"scoreboard {verdicts[killed]['told']} in {verdicts[killed]['scenario']}" in again.stdout
-    )
+    text = succeeds(tb_cli("mutate", *SMALL, f"MUTANT={killed}"))
+    assert f"scoreboard {verdicts[killed]['told']} in {verdicts[killed]['scenario']}" in text
     assert len(journal()) == len(verdicts) + len(findings)
 
 

@@ -12,7 +12,7 @@ from fattree_bench.paths import CALL_VARIABLE, ROOT
 
 DESIGNS = ROOT / "tests" / "tb" / "families" / "foreign" / "designs"
 PAGE = (ROOT / "docs" / "your-design.md").read_text()
-pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 
 def described(folder: Path) -> Path:

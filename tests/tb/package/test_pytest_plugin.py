@@ -17,7 +17,7 @@ from fattree_bench import Design, run_scenario
 def test_opposite():
     run_scenario(Design.read("loop.toml"), "opposite", sim="icarus")
 """
-pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 
 def collected(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":

@@ -1,14 +1,12 @@
 """`make claim ITEM=…`: what it prints of an item, and its exit status."""
 
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
+from tests.cli import Cli
 from tests.tb.faults.faulty import Edit
 
-Cli = Callable[..., CompletedProcess[str]]
 SAME_DIGIT = "parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"
 
 

@@ -9,16 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from junitparser import JUnitXml
 
 from fattree_bench.cli import main
+from tests.cli import Cli, succeeds
 from tests.conftest import HIDDEN, ROOT
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = pytest.mark.usefixtures("icarus")
 
@@ -77,9 +75,8 @@ def journal(folder: Path) -> list[dict]:
 
 
 def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
-    done = regress("UCIS=1")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "# PASS: smoke regression" in done.stdout
+    text = succeeds(regress("UCIS=1"))
+    assert "# PASS: smoke regression" in text
     header, *results = journal(tmp_path)
     assert header["values"]["TIER"] == "smoke"
     assert sorted(line["key"] for line in results) == [
@@ -99,13 +96,12 @@ def test_a_tier_passes_and_is_reported(regress: Cli, tmp_path: Path) -> None:
 
 
 def test_a_dry_run_runs_nothing(regress: Cli, tmp_path: Path) -> None:
-    done = regress("--dry-run", "SEED=7", "RESEED=2", "SIM=both")
-    assert done.returncode == 0, done.stdout + done.stderr
-    keys = re.findall(r"tree-\d \w+ seed \d+", done.stdout)
+    text = succeeds(regress("--dry-run", "SEED=7", "RESEED=2", "SIM=both"))
+    keys = re.findall(r"tree-\d \w+ seed \d+", text)
     expected = [f"tree-2 {sim} seed {s}" for sim in ("verilator", "icarus") for s in range(7, 11)]
     expected += [f"tree-4 {sim} seed {s}" for sim in ("verilator", "icarus") for s in (7, 8)]
     assert keys == expected
-    assert "nothing was run" in done.stdout
+    assert "nothing was run" in text
     assert not (tmp_path / "build" / "regress").exists()
 
 
@@ -124,9 +120,8 @@ def test_only_what_failed_runs_again(regress: Cli, rtl_copy: Path, tmp_path: Pat
     assert "3 tests in 1 run, 1 design; nothing was run" in output
     assert "tree-4 icarus seed 5" in output and "tree-2" not in output
     node.write_text(sound)
-    mended = regress("FAILED=1")
-    assert mended.returncode == 0, mended.stdout + mended.stderr
-    assert mended.stdout.splitlines()[-2].startswith("PASS  3 of 3 tests passed, seed 5, ")
+    text = succeeds(regress("FAILED=1"))
+    assert text.splitlines()[-2].startswith("PASS  3 of 3 tests passed, seed 5, ")
     idle = regress("FAILED=1")
     assert idle.returncode == 0
     assert idle.stdout.strip() == "FAILED=1: nothing failed in the last run"
@@ -267,9 +262,8 @@ def test_an_interrupted_regression_continues(
     first = path.read_text().splitlines()
     with path.open("a") as file:
         file.write('{"key": "tree-2 ica')
-    done = regress("RESUME=1")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "continuing: " in done.stdout
+    text = succeeds(regress("RESUME=1"))
+    assert "continuing: " in text
     lines = path.read_text().splitlines()
     assert lines[: len(first)] == first
     keys = [json.loads(line)["key"] for line in lines[1:]]
@@ -319,8 +313,7 @@ def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Pat
     _header, *old = journal(tmp_path)
     gone = ROOT / old[0]["result"]["hits"][0]
     gone.unlink()
-    done = regress("RESUME=1")
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(regress("RESUME=1"))
     keys = [line["key"] for line in journal(tmp_path)[1:]]
     assert keys.count(old[0]["key"]) == 2
     assert len(keys) == len(old) + 1
@@ -407,6 +400,5 @@ def test_a_farm_of_local_processes_finds_the_same(regress: Cli, tmp_path: Path) 
 
     assert regress("JOBS=1").returncode == 0
     here = found()
-    done = regress("FARM=local-cluster", "JOBS=2")
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(regress("FARM=local-cluster", "JOBS=2"))
     assert found() == here and len(here) == 8

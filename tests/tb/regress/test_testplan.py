@@ -2,8 +2,10 @@
 
 import itertools
 import re
+import tomllib
 from dataclasses import asdict
 from pathlib import Path
+from string import Template
 
 import pytest
 
@@ -263,256 +265,26 @@ def test_another_network_s_configurations_are_not_meant(tmp_path: Path) -> None:
     assert [c.name for c in plan.of(plan.testpoints["frames"])] == ["tree"]
 
 
-# What is changed in the sound entries above, and what the reader says of it.
-TREE, POINT = "plan.toml: configuration tree: ", "plan.toml: testpoint frames: "
-MISTAKES = {
-    "no such table": (
-        ("[testpoint.", "[testpiont."),
-        "plan.toml: testpiont: no such key; there is include, exclusions, goals, constants, "
-        "configurations, testpoint",
-    ),
-    "a list of tables": (
-        ('[testpoint."frames"]', "[[testpoint]]"),
-        'plan.toml: testpoint is a list; write [testpoint."its name"] in place of name',
-    ),
-    "no TOML": (('[testpoint."frames"]', '[testpoint."frames"'), "plan.toml: "),
-    "no name": (('[testpoint."frames"]', "[testpoint]"), "plan.toml: testpoint network = 'lbbvn'"),
-    "empty name": (('"frames"', '""'), "plan.toml: testpoint: name is missing"),
-    "configuration without a name": (
-        ("[configurations.tree]", '[configurations.""]'),
-        "plan.toml: configuration: name is missing",
-    ),
-    "two testpoints": ((TESTPOINT, TESTPOINT * 2), "plan.toml: is not TOML: Cannot declare "),
-    # configurations
-    "unknown key of a configuration": (
-        ("variables =", "variable ="),
-        TREE
-        + "variable: no such key; there is network, variables, code, planted, smoke, nightly, full",
-    ),
-    "wrong type": (("smoke =", "code = 1\nsmoke ="), TREE + "code = 1: must be true or false"),
-    "configuration no table": (
-        (CONFIGURATION, 'configurations.tree = "lbbvn"\n'),
-        "plan.toml: configuration tree = 'lbbvn': must be a table",
-    ),
-    "no network": (
-        ('network = "lbbvn"\nvariables', "variables"),
-        TREE + f"NETWORK=: no such network; there is {', '.join(NETWORKS)}",
-    ),
-    "unknown network of a configuration": (
-        ('"lbbvn"\nvariables', '"ring"\nvariables'),
-        TREE + f"NETWORK=ring: no such network; there is {', '.join(NETWORKS)}",
-    ),
-    "no variable": (
-        ("N=4 CON", "N CON"),
-        TREE + "variables = 'N CONTROL=SCHEDULED': must be NAME=value of the network",
-    ),
-    "variable twice": (
-        ("N=4 CON", "N=4 N=8 CON"),
-        TREE + "variables = 'N=4 N=8 CONTROL=SCHEDULED': must be NAME=value of the network",
-    ),
-    "unknown variable": (
-        ("N=4 CON", "N=4 W=2 CON"),
-        TREE + "variables = 'N=4 W=2 CONTROL=SCHEDULED': must be NAME=value of the network",
-    ),
-    "bad value": (("N=4", "N=5"), TREE + "N=5: must be a power of two, 2 … 1024"),
-    "unknown tier of a configuration": (
-        ("smoke =", "smoking ="),
-        TREE
-        + "smoking: no such key; there is network, variables, code, planted, smoke, nightly, full",
-    ),
-    "tier no table": (("{ seeds = 3 }", "3"), TREE + "nightly = 3: must be a table"),
-    "unknown key of a tier": (
-        ("seeds", "seed"),
-        TREE + "nightly: seed: no such key; there is sims, seeds",
-    ),
-    "no seeds": (
-        ("seeds = 3", "seeds = 0"),
-        TREE + "nightly: sims are verilator or icarus, seeds and first 1 or more",
-    ),
-    "seeds true": (
-        ("seeds = 3", "seeds = true"),
-        TREE + "nightly: seeds = True: must be a whole number",
-    ),
-    "no simulator": (
-        ('["icarus"]', "[]"),
-        TREE + "smoke: sims are verilator or icarus, seeds and first 1 or more",
-    ),
-    "unknown simulator": (
-        ('["icarus"]', '["questa"]'),
-        TREE + "smoke: sims are verilator or icarus, seeds and first 1 or more",
-    ),
-    "simulators no words": (
-        ('["icarus"]', "[[]]"),
-        TREE + "smoke: sims = [[]]: must be a list of words",
-    ),
-    # testpoints
-    "unknown key of a testpoint": (
-        ("goal =", "gaol ="),
-        POINT + "gaol: no such key; there is network, source, goal, stimulus, check, tests, ",
-    ),
-    "text missing": (('check = "Scoreboard."', ""), POINT + "check is missing"),
-    "text empty": (('"Scoreboard."', '""'), POINT + "check is missing"),
-    "tests no list": (('["frame"]', '"frame"'), POINT + "tests = 'frame': must be a list"),
-    "tests no words": (('["frame"]', "[1]"), POINT + "tests = [1]: must be a list of words"),
-    "globs no words": (('["tr*"]', "[1]"), POINT + "configurations = [1]: must be a list of words"),
-    "no tests": (('["frame"]', "[]"), POINT + "tests: none, and no checks"),
-    "unknown test": (('["frame"]', '["frme"]'), POINT + "tests: frme: no such test of lbbvn"),
-    "another network's test": (
-        ('["frame"]', '["one_cycle"]'),
-        POINT + "tests: one_cycle: no such test of lbbvn",
-    ),
-    "unknown tier of a testpoint": (
-        ("tests =", 'tiers = ["weekly"]\ntests ='),
-        POINT + "tiers: weekly: no such tier; there is smoke, nightly, full",
-    ),
-    "unknown network of a testpoint": (
-        ('"lbbvn"\nsource', '"ring"\nsource'),
-        POINT + "network: ring: no such network",
-    ),
-    "no such file": (
-        ("tests =", 'checks = ["tests/no.py::test_it"]\ntests ='),
-        POINT + "checks: tests/no.py::test_it: no such file",
-    ),
-    "glob without match": (
-        ('"tr*"', '"tr*", "bush"'),
-        POINT + "configurations: bush: no such configuration of lbbvn",
-    ),
-    "no configuration": (
-        ('["tr*"]', "[]"),
-        POINT + "configurations: none, and so its tests run nowhere",
-    ),
-    "unknown group": (
-        ("tests =", 'coverage = ["everything"]\ntests ='),
-        POINT + "coverage: everything: no such cover group of lbbvn",
-    ),
-    # settings leave nothing to ask for: a SCHEDULED tree has no requests
-    "group that its configurations have not": (
-        (
-            "tests =",
-            'coverage = ["requests at a concentrator: level x direction x requests"]\ntests =',
-        ),
-        POINT + "coverage: requests at a concentrator: level x direction x requests: "
-        "no such cover group of lbbvn",
-    ),
-    # claims
-    "claim no table": ((CLAIM, "claim = 1\n"), POINT + "claim = 1: must be a table or a list of"),
-    "unknown key of a claim": (
-        ("items =", "item ="),
-        POINT + "claim: item: no such key; there is says, measure, verdict, items, figure, "
-        "holds, corrected, readings, rows, if, where, order",
-    ),
-    "claim says nothing": (
-        (', items = ["B33", "B5"]', ""),
-        POINT + "claim: needs either items, which say it, or says",
-    ),
-    "claim says what its items do": (
-        ("items =", 'says = "fits", items ='),
-        POINT + "claim: needs either items, which say it, or says",
-    ),
-    "several items that do not hold": (
-        ('"holds"', '"fails"'),
-        POINT + "claim: items: an item that does not hold has a claim of its own",
-    ),
-    "correction without a sentence": (
-        ('verdict = "holds", items = ["B33", "B5"]', 'verdict = "as corrected", items = ["B5"]'),
-        POINT + "claim: corrected.says: the sentence of what holds as corrected alone",
-    ),
-    "sentence without a correction": (
-        ("items =", 'corrected = { says = "It fits." }, items ='),
-        POINT + "claim: corrected.says: the sentence of what holds as corrected alone",
-    ),
-    "two verdicts on an item": (
-        (CLAIM, CORRECTION.replace('"B5"', '"B33"')),
-        "testpoint frames: claim: B33: has two verdicts",
-    ),
-    "empty control": (
-        (CLAIM, CORRECTION.replace('{ instead = { a = "b" } }', "{}")),
-        POINT + "claim: control twice: is empty; there is tests, checks, configurations, instead",
-    ),
-    "control no table": (
-        (CLAIM, CORRECTION.replace('{ instead = { a = "b" } }', "1")),
-        POINT + "claim: control twice = 1: must be a table",
-    ),
-    "control of an unknown test": (
-        (CLAIM, CORRECTION.replace('"rotators"', '"rotator"')),
-        POINT + "claim: control a lane less: tests: rotator: no such test of lbbvn",
-    ),
-    "fault no list": (
-        ("smoke =", 'planted = ["lbbvn"]\nsmoke ='),
-        TREE + "planted = 'lbbvn': must be a list of [file, words, other words]",
-    ),
-    "fault in no file": (
-        ("smoke =", 'planted = [["lbbvn/no.v", "a", "b"]]\nsmoke ='),
-        TREE + "planted: rtl/lbbvn/no.v: does not hold 'a' just once",
-    ),
-    "claim without measure": (
-        ('measure = "nothing_lost", ', ""),
-        POINT + "claim: measure is missing",
-    ),
-    "unknown measure": (
-        ('"nothing_lost"', '"luck"'),
-        POINT + "claim: measure = 'luck': there is nothing_lost, proofs, ",
-    ),
-    "figure of a measure that is there": (
-        ('measure = "', 'figure = "a", measure = "'),
-        POINT + "claim: measure = 'nothing_lost': is there, and needs no figure",
-    ),
-    "figure without a condition": (
-        ('measure = "nothing_lost"', 'figure = "a", measure = "own"'),
-        POINT + "claim: holds is missing",
-    ),
-    "constant no number": (
-        ("[testpoint.", '[constants]\nMOST = "2"\n[testpoint.'),
-        "plan.toml: constants: MOST = '2': must be a number",
-    ),
-    "unknown verdict": (
-        ('"holds"', '"perhaps"'),
-        POINT
-        + "claim: verdict = 'perhaps': there is holds, as corrected, fails, depends on the reading",
-    ),
-    "items no list": (('["B33", "B5"]', '"B33"'), POINT + "claim: items = 'B33': must be a list"),
-    "items no words": (('"B5"', "5"), POINT + "claim: items = ['B33', 5]: must be a list of words"),
-    "no number of an item": (
-        ('"B5"', '"B44"'),
-        POINT + "claim: items: B44: no such item, or it is there twice",
-    ),
-    "an item twice": (
-        ('"B5"', '"B33"'),
-        POINT + "claim: items: B33: no such item, or it is there twice",
-    ),
-    # goals
-    "unknown tier of a goal": (
-        (CONFIGURATION, CONFIGURATION + "[goals.weekly]\nline = 100\n"),
-        "plan.toml: goals: weekly: no such key; there is smoke, nightly, full",
-    ),
-    "goal no table": (
-        (CONFIGURATION, CONFIGURATION + "[goals]\nnightly = 100\n"),
-        "plan.toml: goals: nightly = 100: must be a table",
-    ),
-    "unknown kind of a goal": (
-        (CONFIGURATION, CONFIGURATION + "[goals.nightly]\nlines = 100\n"),
-        "plan.toml: goals: nightly: lines: no such key; there is functional, line, branch, ",
-    ),
-    "goal no number": (
-        (CONFIGURATION, CONFIGURATION + '[goals.nightly]\nline = "all"\n'),
-        "plan.toml: goals: nightly: line = 'all': must be a number",
-    ),
-    "goal beyond all": (
-        (CONFIGURATION, CONFIGURATION + "[goals.nightly]\nline = 101\n"),
-        "plan.toml: goals: nightly: line = 101: must be per cent, above 0",
-    ),
+# Of mistakes.toml: what is changed in a sound entry, and what the reader says of it.
+TEXTS = {
+    "NETWORKS": ", ".join(NETWORKS),
+    "TREE": "plan.toml: configuration tree",
+    "POINT": "plan.toml: testpoint frames",
+    **{"CONFIGURATION": CONFIGURATION, "TESTPOINT": TESTPOINT, "CLAIM": CLAIM},
 }
+SOUND = {"sound": CLAIM, "corrected": CORRECTION}
+MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_get_one_line(mistake: str, tmp_path: Path) -> None:
-    (old, new), output = MISTAKES[mistake]
-    sound = CONFIGURATION + TESTPOINT + CLAIM
+@pytest.mark.parametrize(("entry", "mistake"), [(e, x) for e in SOUND for x in MISTAKES[e]])
+def test_mistakes_get_one_line(entry: str, mistake: str, tmp_path: Path) -> None:
+    old, new, told = (Template(x).substitute(TEXTS) for x in MISTAKES[entry][mistake])
+    sound = CONFIGURATION + TESTPOINT + SOUND[entry]
     assert old in sound
     with pytest.raises(UserError) as error:
         read_text(tmp_path, sound.replace(old, new, 1))
     message = str(error.value)
-    assert message.startswith(output)
+    assert message.startswith(told)
     assert "\n" not in message
 
 

@@ -3,15 +3,16 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.families import DEFAULT, DESCRIBED, FAMILIES, find, scenarios
 from fattree_bench.show.page import MOST_BYTES
 from fattree_bench.words import shows
+from tests.cli import Cli
 from tests.tb.faults.faulty import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN, Faulty, families
 from tests.tb.report.browser import (
     SCHEMES,
@@ -26,7 +27,6 @@ from tests.tb.report.browser import (
 
 pytestmark = [pytest.mark.xdist_group("chromium"), pytest.mark.usefixtures("icarus")]
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 TEST = ("NETWORK=lbbvn", "N=4", "TEST=single_packets", "SIM=icarus")
 
 
@@ -231,13 +231,16 @@ def test_a_slot_behind_the_end_is_the_users_mistake(tb_cli: Cli, tmp_path: Path)
 
 # ---- the other families --------------------------------------------------------------------------
 
+
+def small(family: str) -> str:
+    """A small network of a family, and a test of it."""
+    words = {"NETWORK": family, **find(family).about.small}
+    test = next(x for x in ("permutations", "permutation", "uniform") if x in scenarios(family))
+    return " ".join(f"{name}={value}" for name, value in {**words, "TEST": test}.items())
+
+
 SMALL = {
-    "leiserson": "NETWORK=leiserson N=4 TEST=permutation",
-    "lbbvn_switch": "NETWORK=lbbvn_switch N=4 TEST=uniform",
-    "mft": "NETWORK=mft N=4 TEST=permutations",
-    "spin": "NETWORK=spin TEST=short_packets",
-    "xgft": "NETWORK=kary K=2 LEVELS=2 TEST=permutations",
-    "ruft": "NETWORK=ruft K=2 LEVELS=2 TEST=permutations",
+    **{family: small(family) for family in FAMILIES if family not in (DEFAULT, DESCRIBED)},
     "scheduled": "NETWORK=lbbvn N=8 CONTROL=SCHEDULED TEST=scheduled_slots",
     "static": "NETWORK=lbbvn N=16 UPPER_HALF=STATIC TEST=rotators",
     "combinational": "NETWORK=lbbvn N=4 PIPELINE=0 TEST=messages",

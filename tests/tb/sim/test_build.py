@@ -15,8 +15,7 @@ from fattree_bench.sim import flags
 from fattree_bench.sim.build import BuildError, build, build_folder, check_start, recipe
 from fattree_bench.sim.runtime_objects import RUNTIME, runtime_key
 from fattree_bench.sim.variables import Variables, check
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli, succeeds
 
 
 @pytest.fixture
@@ -163,8 +162,7 @@ def test_other_flags_take_other_objects_of_the_runtime(
 def test_options_of_an_outer_make_are_not_for_ours(tb_cli: Cli, tmp_path: Path) -> None:
     """`-n` in MAKEFLAGS would leave nothing built; precompiled headers are gone."""
     words = ("sim", "N=2", "WIDTH=8", "TEST=frame", f"BUILD={tmp_path}")
-    result = tb_cli(*words, env={"MAKEFLAGS": "-n", "MFLAGS": "-n", "MAKELEVEL": "1"})
-    assert result.returncode == 0, result.stdout + result.stderr
+    succeeds(tb_cli(*words, env={"MAKEFLAGS": "-n", "MFLAGS": "-n", "MAKELEVEL": "1"}))
     (mark,) = tmp_path.glob("sim/*/built")
     assert not list(mark.parent.glob("*.gch"))
     assert "Vtop" not in mark.read_text()

@@ -12,6 +12,7 @@ from fattree_bench.sim.console import print_outcome
 from fattree_bench.sim.severity import Complaint
 from fattree_bench.sim.simulate import Outcome
 from fattree_bench.sim.variables import check
+from tests.cli import succeeds
 
 
 def printed(**figures: object) -> list[str]:
@@ -106,11 +107,10 @@ def test_lines_fit_the_terminal(width: int, verbose: str) -> None:
 def test_every_network_fits_a_narrow_terminal(network: str, tb_cli: Any) -> None:
     """Piped and without colours, with all that a family says of its smallest network."""
     small = {**NETWORKS[network].about.small, "SIM": "icarus", "NETWORK": network}
-    done = tb_cli("sim", *(f"{k}={x}" for k, x in small.items()), env={"COLUMNS": "80"})
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert not too_wide(done.stdout, 80)
-    assert "\x1b" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("PASS  1 of 1 tests passed on icarus")
+    text = succeeds(tb_cli("sim", *(f"{k}={x}" for k, x in small.items()), env={"COLUMNS": "80"}))
+    assert not too_wide(text, 80)
+    assert "\x1b" not in text
+    assert text.splitlines()[-1].startswith("PASS  1 of 1 tests passed on icarus")
 
 
 def test_a_line_for_each_test_that_passed_and_all_of_a_failure() -> None:

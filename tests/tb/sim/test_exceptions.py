@@ -1,12 +1,11 @@
 """Code of a user that ends with an exception: a line says where, and no other test suffers."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli
+
 OWN = """
 from pyuvm import uvm_factory
 

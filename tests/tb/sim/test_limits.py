@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,8 @@ from fattree_bench.bench.sentences import sighted
 from fattree_bench.sim import simulate
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import Ending, Limits, watch
+from tests.cli import Cli
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 ENDLESS = """
 reg seen = 0;
 always @(posedge clk) seen <= seen | (injected_o + 1 == 20);

@@ -1,14 +1,11 @@
 """Builds in folders with blanks and with letters beyond ASCII."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.sim.places import Places, plain
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli, succeeds
 
 
 def test_names_are_plain_and_lead_to_the_files(tmp_path: Path) -> None:
@@ -32,5 +29,4 @@ def test_names_are_plain_and_lead_to_the_files(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("icarus")
 def test_a_build_in_such_a_folder(sim: str, rtl_copy: Path, tb_cli: Cli, tmp_path: Path) -> None:
     rtl = rtl_copy.rename(tmp_path / "mine ü")
-    done = tb_cli("sim", "N=2", f"SIM={sim}", f"BUILD={tmp_path / 'ü b'}", f"RTL={rtl}")
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(tb_cli("sim", "N=2", f"SIM={sim}", f"BUILD={tmp_path / 'ü b'}", f"RTL={rtl}"))

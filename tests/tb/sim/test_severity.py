@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +11,9 @@ import pytest
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.severity import complaints, stop_at_errors
 from fattree_bench.sim.stop_filter import say_where
+from tests.cli import Cli
 from tests.night import some
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.xdist_group("severity")
 TREE = "lbbvn_bench.u_tree"
 STOPPED = "a check in the design stopped the simulation: "

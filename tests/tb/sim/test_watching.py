@@ -1,15 +1,14 @@
 """ACTIVE=0: a network in a larger design, whose traffic is none of ours."""
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli import Cli
 from tests.tb.faults.faulty import ONE_LANE_TOO_FEW, SWAPPED_CHILDREN, Faulty, named
 from tests.tb.faults.test_faulty_designs import counts
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 TOP = "examples/two_trees.v"
 LOST_BIT = named("bit 3 of the payload is dropped at the entry")
 

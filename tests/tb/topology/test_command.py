@@ -1,7 +1,6 @@
 """`ftb topology`: what it prints, its exit status, and routes in RTL."""
 
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,11 +17,10 @@ from fattree_bench.topology import write
 from fattree_bench.topology.command import fabric_of, read
 from fattree_models import topology
 from fattree_models.xgft import Xgft, dmodk_tables, ftree_mn, kary, read_tables, write_tables
+from tests.cli import Cli, check_refused
 from tests.models.topology.fabrics import Cables, cables, crossed, fabric
-from tests.tb.cli.test_bad_input import check_refused
 from tests.tb.topology.samples import dump, ibnetdiscover, table_csv
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 Told = tuple[int, str]
 FAULT = ("row[address_i] <= entry_i;", "row[address_i == 2 ? 3 : address_i] <= entry_i;")
 SMALL = cables(Xgft((2, 2), (1, 2)), ports=True)

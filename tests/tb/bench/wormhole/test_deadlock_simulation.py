@@ -1,9 +1,7 @@
 """A deadlock is distinguished from saturation and from a lost flit."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
@@ -11,8 +9,8 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.sim.build import build
 from fattree_bench.sim.simulate import Outcome, judge, run_module
 from fattree_bench.sim.variables import check
+from tests.cli import Cli
 
-Cli = Callable[..., CompletedProcess[str]]
 NAME = "request_reply_one_class"
 
 

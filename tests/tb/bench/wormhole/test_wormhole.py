@@ -2,9 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -20,13 +18,12 @@ from fattree_models.traffic import Packets
 from fattree_models.wormhole.item import Item
 from fattree_models.wormhole.wiring import wire
 from fattree_models.wormhole.words import address_bits
+from tests.cli import Cli, succeeds
 from tests.night import some
 from tests.tb.bench.wormhole.edits import OTHER_CHOICES
 from tests.tb.faults.faulty import Edit
 
 pytestmark = pytest.mark.usefixtures("icarus")
-
-Cli = Callable[..., CompletedProcess[str]]
 
 SEED, CLOCKS = 5, 1500
 RANDOM = "NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM"
@@ -62,9 +59,8 @@ def seen(tb_cli: Cli, variables: str, packets: Packets, path: Path) -> set[tuple
     lines = "\n".join(",".join(map(str, row)) for row in zip(*columns, strict=True))
     path.write_text(f"source,destination,release,flits\n{lines}\n")
     asked = f"{variables} MESSAGES={path} SEED={SEED} TRACE=1 EXACT=0 SIM=icarus"
-    done = tb_cli("sim", *asked.split())
-    assert done.returncode == 0, done.stdout + done.stderr
-    found = re.search(r"log: (\S+)/sim\.log", done.stdout)
+    text = succeeds(tb_cli("sim", *asked.split()))
+    found = re.search(r"log: (\S+)/sim\.log", text)
     assert found
     names = ("source", "packet", "injected", "arrived", "level", "switch", "output_port", "vc")
     with (Path(found[1]) / "trace.csv").open() as file:

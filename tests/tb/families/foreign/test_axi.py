@@ -1,7 +1,5 @@
 """Agents of cocotbext-axi at the leaves of a design: what they find is what the player finds."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,10 +7,10 @@ import pytest
 from fattree_bench import Design, UserError, run
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.families.foreign.network import ForeignNetwork
+from tests.cli import Cli, succeeds
 from tests.tb.families.foreign.planted import THREE
 from tests.tb.families.foreign.test_planted import copied
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 DESIGNS = Path(__file__).parent / "designs"
 
 
@@ -94,8 +92,7 @@ def test_verilator_agrees(tb_cli: Cli, tmp_path: Path) -> None:
     words = ("SIM=verilator", "PERIOD=40", "AGENT=AXI", f"BUILD={tmp_path / 'build'}")
     sound = f"DESIGN={edited(tmp_path, 'crossbar')}"
     tests = "TEST=each_pair,uniform,pauses,stalls,reset"
-    done = tb_cli("sim", sound, tests, *words)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(tb_cli("sim", sound, tests, *words))
     done = tb_cli("sim", f"DESIGN={copied(tmp_path, THREE)}", f"TEST={THREE.test}", *words)
     assert done.returncode == 1, done.stdout + done.stderr
     for name in (*THREE.says, THREE.rule):

@@ -1,6 +1,5 @@
 """Ways over taps, the user's routes, deadlocks as cycles, predict(): each is seen to speak."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.result import Test
 
 DESIGNS = Path(__file__).resolve().parent / "designs"
-pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus")
+pytestmark = pytest.mark.usefixtures("icarus")
 
 
 def ring(folder: Path, fault: int = 0, python: tuple[str, str] = ("", "")) -> Design:

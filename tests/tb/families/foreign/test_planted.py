@@ -2,16 +2,14 @@
 
 import re
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.bench.interface import rules
+from tests.cli import Cli
 from tests.tb.families.foreign.planted import PLANTED, Planted
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 DESIGNS = Path(__file__).parent / "designs"
 CASES = [
     pytest.param(one, id=one.name, marks=() if one.day else pytest.mark.nightly) for one in PLANTED

@@ -1,8 +1,6 @@
 """Traffic of a user's own: what is said before it is played, and what the RTL does with it."""
 
 import re
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +12,15 @@ from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
 from fattree_models import lbbvn
 from fattree_models.lbbvn import lower_bound
+from tests.cli import Cli, icarus, succeeds
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
-icarus = pytest.mark.usefixtures("icarus")
 SECTION = (ROOT / "docs" / "examples.md").read_text().partition("## Send your own traffic\n")[2]
 COMMANDS = re.findall(r"^    make sim (.+)$", SECTION.partition("\n## ")[0], re.M)
 
 
 def played(tb_cli: Cli, words: str) -> str:
-    done = tb_cli("sim", *words.split(), "SIM=icarus")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return re.sub(r"\s+", " ", done.stdout)
+    text = succeeds(tb_cli("sim", *words.split(), "SIM=icarus"))
+    return re.sub(r"\s+", " ", text)
 
 
 @icarus

@@ -1,16 +1,9 @@
 """One pass of every test through small corners of the network; all are in TIER=nightly."""
 
-import shutil
-from collections.abc import Callable
-from subprocess import CompletedProcess
-
 import pytest
 
+from tests.cli import Cli, icarus, passes
 from tests.night import some
-
-Cli = Callable[..., CompletedProcess[str]]
-
-icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 VERILATOR_CORNERS = (
     "N=8",
@@ -28,34 +21,27 @@ ICARUS_CORNERS = (
 )
 
 
-def passes(done: CompletedProcess[str]) -> str:
-    """The output of a run that must have passed."""
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    return done.stdout
-
-
 @pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 1))
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli("sim", "TEST=*", *corner.split()))
+    passes(tb_cli, "TEST=*", corner)
 
 
 @icarus
 @pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 1))
 def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli("sim", "TEST=*", "SIM=icarus", *corner.split()))
+    passes(tb_cli, "TEST=*", "SIM=icarus", corner)
 
 
 def test_rotators_conflict_as_predicted_and_pass(tb_cli: Cli) -> None:
     """On Lemma 1's capacities 48 rotator packets of a 16-leaf frame must be lost, and are."""
-    text = passes(tb_cli("sim", "N=16", "CAPACITY=LOWER_BOUND", "TEST=rotators"))
+    text = passes(tb_cli, "N=16", "CAPACITY=LOWER_BOUND", "TEST=rotators")
     assert "256 sent, 208 delivered, 48 lost (48 in conflicts, as predicted)" in text
 
 
 @icarus
 def test_rotators_pass_whole_on_nonblocking_capacities(tb_cli: Cli) -> None:
     words = "N=16", "CAPACITY=NONBLOCKING", "TEST=rotators,symmetric_tdm", "SIM=icarus"
-    text = passes(tb_cli("sim", *words, "VERBOSE=1"))
+    text = passes(tb_cli, *words, "VERBOSE=1")
     assert text.count("256 sent, 256 delivered, 0 lost") == 2
 
 
@@ -65,7 +51,7 @@ def test_both_controls_deliver_the_same(tb_cli: Cli) -> None:
     tables = []
     for control in ("SELF", "SCHEDULED"):
         words = (f"CONTROL={control}", "TEST=frame,xor_frame,inverse_frame", "SIM=icarus")
-        lines = passes(tb_cli("sim", *words, "VERBOSE=1")).splitlines()
+        lines = passes(tb_cli, *words, "VERBOSE=1").splitlines()
         level = "      1 "  # of the table; bins of the coverage are "1 of …"
         own = [x for x in lines if x.startswith(("  packets: ", level)) and " of " not in x]
         tables.append(own)
@@ -76,14 +62,14 @@ def test_both_controls_deliver_the_same(tb_cli: Cli) -> None:
 @icarus
 @pytest.mark.parametrize("capacity", some(("3,3,2,1", "4,2,2,1", "4,3,1,1"), 1))
 def test_one_lane_less_than_lemma_1_conflicts(tb_cli: Cli, capacity: str) -> None:
-    text = passes(tb_cli("sim", f"CAPACITY={capacity}", "TEST=frame", "SIM=icarus"))
+    text = passes(tb_cli, f"CAPACITY={capacity}", "TEST=frame", "SIM=icarus")
     assert "in conflicts, as predicted" in text
 
 
 @icarus
 def test_a_static_upper_half_refuses_rotators(tb_cli: Cli) -> None:
     words = "N=16", "UPPER_HALF=STATIC", "TEST=frame,rotators", "SIM=icarus", "VERBOSE=1"
-    text = passes(tb_cli("sim", *words))
+    text = passes(tb_cli, *words)
     assert "512 sent, 512 delivered, 0 lost" in text
     assert "in conflicts, as predicted" in text
 
@@ -94,7 +80,7 @@ def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
         [
             line
             for line in passes(
-                tb_cli("sim", f"TRANSPORT={transport}", "TEST=messages", "SEED=7")
+                tb_cli, f"TRANSPORT={transport}", "TEST=messages", "SEED=7"
             ).splitlines()
             if "sent" in line
         ]
@@ -105,7 +91,7 @@ def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
 
 def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     def sent(seed: int) -> list[str]:
-        text = passes(tb_cli("sim", "TEST=messages,partial", f"SEED={seed}", "VERBOSE=1"))
+        text = passes(tb_cli, "TEST=messages,partial", f"SEED={seed}", "VERBOSE=1")
         return [line for line in text.splitlines() if line.startswith("  packets: ")]
 
     assert sent(5) == sent(5) != sent(6)
@@ -113,13 +99,13 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
 
 @pytest.mark.nightly
 def test_the_classic_agent_runs_with_everything_visible(tb_cli: Cli) -> None:
-    passes(tb_cli("sim", "N=4", "TEST=classic", "DEBUG=1"))
+    passes(tb_cli, "N=4", "TEST=classic", "DEBUG=1")
 
 
 @icarus
 @pytest.mark.parametrize("sim", some(("icarus", "verilator"), 1))
 def test_waves_are_written_and_found(tb_cli: Cli, sim: str) -> None:
-    passes(tb_cli("sim", "N=4", "TEST=frame", "WAVES=1", f"SIM={sim}"))
+    passes(tb_cli, "N=4", "TEST=frame", "WAVES=1", f"SIM={sim}")
     done = tb_cli("waves")
     assert done.returncode == 0
     assert "waves.vcd" in done.stdout or "waves.fst" in done.stdout

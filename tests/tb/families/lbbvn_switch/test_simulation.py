@@ -1,19 +1,13 @@
 """The whole load-balanced switch: every scheme, schedule and fabric in small corners."""
 
 import re
-import shutil
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from fattree_models.lbbvn_switch import SCHEDULES, SCHEMES
+from tests.cli import Cli, icarus, passes
 from tests.tb.faults.faulty import named
-
-Cli = Callable[..., CompletedProcess[str]]
-
-icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 SWITCH = "NETWORK=lbbvn_switch"
 SHORT = "PERIOD=20"  # slots
@@ -51,15 +45,8 @@ ICARUS_CORNERS = (
 EVERY_TIME = 5  # corners on Icarus in `make test`; the others only at night
 
 
-def passes(done: CompletedProcess[str]) -> str:
-    """The output of a run that must have passed."""
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    return done.stdout
-
-
 def sim(tb_cli: Cli, variables: str) -> str:
-    return passes(tb_cli("sim", SWITCH, *variables.split()))
+    return passes(tb_cli, SWITCH, variables)
 
 
 def deliveries(text: str) -> list[str]:

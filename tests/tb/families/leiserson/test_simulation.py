@@ -1,10 +1,7 @@
 """The bit-serial fat-tree: one pass of every test through small corners; all are nightly."""
 
 import re
-import shutil
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -12,12 +9,8 @@ import pytest
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.settings import SCHEDULERS
 from fattree_models import leiserson as lei
+from tests.cli import Cli, icarus, passes
 from tests.night import some
-from tests.tb.families.lbbvn.test_simulation import passes
-
-Cli = Callable[..., CompletedProcess[str]]
-
-icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 VERILATOR_CORNERS = (
     "N=8",
@@ -35,7 +28,7 @@ ICARUS_CORNERS = (
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
-    return passes(tb_cli("sim", "NETWORK=leiserson", *variables.split()))
+    return passes(tb_cli, "NETWORK=leiserson", variables)
 
 
 @pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 0))

@@ -1,12 +1,11 @@
 """What modified fat-trees are compared with: a regular tree of wormhole switches, RTL."""
 
 import re
-import subprocess
 from collections.abc import Callable
 
 import pytest
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli, succeeds
 
 # 16 clients, one virtual channel, and as much as they can send: as for modified fat-trees.
 REGULAR = "NETWORK=kary K=2 LEVELS=4 VCS=1 FLITS=16 LOAD=1 TRAFFIC=uniform TEST=traffic"
@@ -17,9 +16,8 @@ REGULAR = "NETWORK=kary K=2 LEVELS=4 VCS=1 FLITS=16 LOAD=1 TRAFFIC=uniform TEST=
 def test_what_a_regular_tree_accepts(
     routing: str, tb_cli: Cli, record_property: Callable[[str, float], None]
 ) -> None:
-    done = tb_cli("sim", *REGULAR.split(), f"ROUTING={routing}")
-    assert done.returncode == 0, done.stdout + done.stderr
-    found = re.search(r"accepted ([\d.]+)", done.stdout)
-    assert found, done.stdout
+    text = succeeds(tb_cli("sim", *REGULAR.split(), f"ROUTING={routing}"))
+    found = re.search(r"accepted ([\d.]+)", text)
+    assert found, text
     record_property("accepted_by_a_regular_tree", float(found[1]))
     assert 0 < float(found[1]) < 1

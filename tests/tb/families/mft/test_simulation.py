@@ -1,8 +1,6 @@
 """Modified fat-trees: every test in small corners, packet sets, the least FIFO."""
 
 import re
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +13,8 @@ from fattree_bench.families.mft.scenarios import reset
 from fattree_bench.families.mft.traffic import in_step
 from fattree_models import mft
 from fattree_models.traffic import read_packets
+from tests.cli import Cli, passes
 from tests.night import some
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 MEASURED = "WARMUP=0 PERIODS=1 PERIOD=40"
 CORNERS = (
@@ -33,11 +30,9 @@ EVERY_TIME = 1
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
-    done = tb_cli("sim", "NETWORK=mft", "VERBOSE=1", *variables.split())
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    assert "L3 exact" in done.stdout
-    return done.stdout
+    text = passes(tb_cli, "NETWORK=mft VERBOSE=1", variables)
+    assert "L3 exact" in text
+    return text
 
 
 @pytest.mark.usefixtures("icarus")

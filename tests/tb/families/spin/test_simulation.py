@@ -1,19 +1,14 @@
 """SPIN in small corners on Icarus; what the console tells."""
 
 import re
-import subprocess
-from collections.abc import Callable
 
 import pytest
 
-Cli = Callable[..., subprocess.CompletedProcess[str]]
+from tests.cli import Cli, passes
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
-    done = tb_cli("sim", "NETWORK=spin", "VERBOSE=1", *variables.split())
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    return done.stdout
+    return passes(tb_cli, "NETWORK=spin VERBOSE=1", variables)
 
 
 @pytest.mark.usefixtures("icarus")

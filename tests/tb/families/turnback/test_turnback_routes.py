@@ -1,10 +1,9 @@
 """Turn-back routing on the bench: routes as flits note them, ports of nodes, who waits for whom."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -15,10 +14,9 @@ from fattree_bench.bench.wormhole.states import place
 from fattree_bench.families.turnback.network import TurnbackNetwork
 from fattree_models.common.structure import cycle
 from fattree_models.turnback.dependencies import deadlock
+from tests.cli import Cli, succeeds
 from tests.tb.bench.wormhole.test_flit_deadlock import sends, wants
 from tests.tb.faults.faulty import Edit
-
-Cli = Callable[..., CompletedProcess[str]]
 
 
 def network(**variables: object) -> TurnbackNetwork:
@@ -104,8 +102,7 @@ def hops(tb_cli: Cli, rtl: Path, build: Path) -> Iterator[tuple[dict[str, int], 
     """Pairs of hops that follow each other, of packets on a tree of four tops with root links."""
     words = ("M=2,2,2", "W=1,2,2", "ROUTING=TBWP", "TBCH=1", "ROOT_LINKS=3", "VCS=1", "TRACE=1")
     where = (f"RTL={rtl}", f"BUILD={build}", "SIM=icarus", "TEST=uniform", "EXACT=0")
-    done = tb_cli("sim", "NETWORK=turnback", *words, *where)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(tb_cli("sim", "NETWORK=turnback", *words, *where))
     (path,) = build.glob("runs/*/trace.csv")
     rows = [{k: int(x) for k, x in row.items()} for row in csv.DictReader(path.open())]
     yield from ((one, two) for one, two in pairwise(rows) if two["hop"] == one["hop"] + 1)

@@ -2,11 +2,8 @@
 
 import csv
 import re
-import shutil
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -14,12 +11,9 @@ import pytest
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import find
 from fattree_models import xgft
+from tests.cli import Cli, icarus, passes
 from tests.night import some
 from tests.tb.bench.wormhole.edits import LOSES_PACKETS, TAKES_ANY_SEED
-
-Cli = Callable[..., CompletedProcess[str]]
-
-icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
 
 MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"  # clocks: on Icarus a saturated one takes milliseconds
 ROUTED = "single_packets,one_flit"
@@ -72,32 +66,21 @@ ICARUS_CORNERS = (
 EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
 
 
-def passes(done: CompletedProcess[str]) -> str:
-    """The output of a run that must have passed."""
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS" in done.stdout
-    return done.stdout
-
-
-def sim(tb_cli: Cli, variables: str) -> str:
-    return passes(tb_cli("sim", *variables.split()))
-
-
 @pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 0))
 def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, corner)
+    passes(tb_cli, corner)
 
 
 @icarus
 @pytest.mark.parametrize("corner", some(ICARUS_CORNERS, EVERY_TIME))
 def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, f"SIM=icarus {corner}")
+    passes(tb_cli, f"SIM=icarus {corner}")
 
 
 @icarus
 def test_more_replies_than_a_leaf_has_room_for_come_one_after_the_other(tb_cli: Cli) -> None:
     """Their queue wraps: a leaf gets more requests than it has places."""
-    sim(
+    passes(
         tb_cli,
         "NETWORK=kary K=2 LEVELS=3 ROUTING=RANDOM DEPTH=4 STAGES=1 CLASSES=2 TEST=request_reply"
         " SIM=icarus",
@@ -109,7 +92,7 @@ def test_more_replies_than_a_leaf_has_room_for_come_one_after_the_other(tb_cli: 
 def test_clocks_of_a_packet_of_one_flit(tb_cli: Cli, ahead: int, clocks: int) -> None:
     """With one virtual channel, and a route that is worked out while another packet waits."""
     load = f"LEVELS=1 VCS=1 FLITS=1 LOAD=1 {MEASURED} TEST=traffic"
-    text = sim(tb_cli, f"NETWORK=kary K=2 {load} AHEAD={ahead} SIM=icarus")
+    text = passes(tb_cli, f"NETWORK=kary K=2 {load} AHEAD={ahead} SIM=icarus")
     found = re.search(r"accepted ([\d.]+)", text)
     assert found
     assert abs(float(found[1]) - 1 / clocks) < 0.01
@@ -133,7 +116,7 @@ def test_the_corners_reach_every_choice() -> None:
 
 def traced(tb_cli: Cli, variables: str) -> tuple[Wormhole, list[dict[str, int]]]:
     """A network, and the rows of the trace of its run on Icarus."""
-    text = sim(tb_cli, f"{variables} TRACE=1 SIM=icarus")
+    text = passes(tb_cli, f"{variables} TRACE=1 SIM=icarus")
     found = re.search(r"log: (\S+)/sim\.log", text)
     assert found, text
     with (Path(found[1]) / "trace.csv").open() as file:
@@ -218,7 +201,7 @@ def test_what_a_saturated_network_loses_is_named(rtl_copy: Path, tb_cli: Cli) ->
 
 @icarus
 def test_a_saturated_network_is_emptied(tb_cli: Cli) -> None:
-    text = sim(tb_cli, f"{SATURATED} TEST=saturation SIM=icarus")
+    text = passes(tb_cli, f"{SATURATED} TEST=saturation SIM=icarus")
     sent, delivered = map(int, re.findall(r"packets: (\d+) sent, (\d+) delivered", text)[0])
     assert sent == delivered > 500
     assert text.count("saturated (") >= 1
@@ -244,7 +227,7 @@ def test_a_generator_that_starts_at_0_is_noticed(rtl_copy: Path, tb_cli: Cli) ->
 def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "packets.csv"
     path.write_text("source,destination,release\n0,3,0\n3,0,5\n2,2,700\n")
-    text = sim(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus MESSAGES={path}")
+    text = passes(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus MESSAGES={path}")
     assert "packets: 3 sent, 3 delivered, 0 lost" in text
     assert "7 flit-hops" in text
 
@@ -252,7 +235,7 @@ def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
 @icarus
 def test_a_seed_decides_everything(tb_cli: Cli) -> None:
     def output(seed: int) -> list[str]:
-        text = sim(
+        text = passes(
             tb_cli, f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}"
         )
         return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
@@ -263,7 +246,7 @@ def test_a_seed_decides_everything(tb_cli: Cli) -> None:
 @pytest.mark.nightly
 def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
     def output(transport: str) -> list[str]:
-        text = sim(
+        text = passes(
             tb_cli,
             f"NETWORK=kary K=2 LEVELS=2 CLASSES=2 TEST=request_reply,uniform TRANSPORT={transport}",
         )

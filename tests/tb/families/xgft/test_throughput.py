@@ -1,14 +1,13 @@
 """Throughput as the survey defines it: the most data that a network delivers per unit of time."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
+from tests.cli import Cli
+
 pytestmark = pytest.mark.usefixtures("icarus")
-Cli = Callable[..., CompletedProcess[str]]
 NEAR = 0.05  # of a rate: windows have two ends
 LOADS = [0.1, 0.3, 0.5, 0.7, 0.9]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
 from statistics import fmean
-from subprocess import CompletedProcess
 
 import pytest
 
+from tests.cli import Cli
+
 pytestmark = pytest.mark.usefixtures("icarus")
-Cli = Callable[..., CompletedProcess[str]]
 Link = tuple[int, int, int]  # level, switch, output port
 LEAVES, DOWN = 8, 2  # ports 0 and 1 lead down, 2 and 3 up
 # Fig. 3: leaves that a port leads to, by level, up and down.
