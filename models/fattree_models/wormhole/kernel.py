@@ -990,18 +990,21 @@ def run(  # noqa: PLR0915 - one clock, step by step
     clocks: int,
     stall: BoolArray,
     may_send: bool,
+    driven: Log,
 ) -> int:
     """Run so many clocks without a reset, from clock `first` on.
 
     The burst began in clock `begin`.
 
     `packet` [packets and replies, 8], of which `listed` are no replies, `fate` [.., 3]; `stall`
-    [clocks, leaves] may have no rows.  Returns how many clocks were not skipped.
+    [clocks, leaves] may have no rows; `driven`: what others put on links, `ends` without rows:
+    nothing ever.  Returns how many clocks were not skipped.
     """
     switch, table, target, feeder, bit = map_
     queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant, random = state
     leaf, leaf_lane = leaves
     flits, credits, used, ends = log
+    put_flits, put_credits, _, puts = driven
     far, near = links.far, links.near
     shows, home, row, total, rows = showing
     best, asked, kept, before = scratch
@@ -1012,6 +1015,11 @@ def run(  # noqa: PLR0915 - one clock, step by step
         worked += 1
         if rules.long:
             _return(rules, feeder, leaf, credits, used, near, now)
+        if puts.shape[0]:
+            for each in range(puts[now - first, 0], puts[now - first + 1, 0]):
+                _put_flit(flits, used, put_flits[each, 0], put_flits[each, 1])
+            for each in range(puts[now - first, 1], puts[now - first + 1, 1]):
+                _put_credit(credits, used, put_credits[each])
         flit_to, credit_to = used[0], used[1]
         if logged:
             if rules.long:
@@ -1092,7 +1100,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
         _count(left, credits, credit_from, credit_to)
         flit_from, credit_from = next_flit, next_credit
         now += 1
-        if busy == 0:  # nothing moves before a packet is released; long links are not watched
+        if busy == 0 and not puts.shape[0]:  # nothing moves before a release; long links: busy
             still = now
             now = max(now, min(first + clocks, soon))
             for each in range(still - first, now - first if logged else 0):

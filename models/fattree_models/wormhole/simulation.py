@@ -32,6 +32,9 @@ NO_SHOWING = kernel.Showing(
     total=np.empty(0, np.uint64),
     rows=np.empty((0, 0), np.uint64),
 )
+NO_LOG = kernel.Log(  # leaves and switches alone put something on links
+    *(np.empty(shape, np.int64) for shape in ((0, 2), 0, 2, (0, 2)))
+)
 LIST = [kernel.HERE, kernel.END, kernel.DUE_AT]
 
 Registers = tuple[int, kernel.State, kernel.Leaves, kernel.Links]
@@ -270,6 +273,7 @@ class Simulation:
                 *(begin, self.clock, clocks),
                 stall,
                 may_send,
+                NO_LOG,
             )
         self.clock += clocks
         if reset:
