@@ -1,12 +1,12 @@
 """Which registers of a netlist look at registers of other clocks, and whether they may.
 
 `python -m fattree_bench.crossings FOLDER NETWORK VARIABLE=value …` says what may not, for Verilog
-in FOLDER.  Of each register's data, enable and reset all registers are found that they depend on.
-One of another clock is allowed in two cases:
+in FOLDER, a line for each module.  Of each register's data, enable and reset all registers that
+they depend on are found.  One of another clock is allowed in two cases:
 
 * A sampler samples it, without logic between, and it is a Gray pointer or stands alone, for else
   bits of several edges mix.  What the sampler shows goes to the next flip-flop of its synchroniser
-  and nowhere else, for it may not have settled.
+  and nowhere else, for it may not have settled; a synchroniser has SYNC of them.
 * It is a word of a FIFO's memory: pointers that have crossed guard it.
 
 What comes from outside has no clock here: links of the leaves are checked from their FIFO on.
@@ -25,12 +25,11 @@ from typing import Any
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
 from fattree_bench.families import find
+from fattree_bench.sim.synchronisers import SAMPLER, Troubles, modules, one_line_each
 from fattree_bench.sim.yosys import YosysError, copied, hierarchy, run_yosys
 
-SAMPLER = re.compile(r"u_sampler\.value_o$")
 POINTER = re.compile(r"\.code_q$")  # of a gray_pointer
 MEMORY = re.compile(r"\.words$")  # of an async_fifo
-CLOCKED = {"CLK", "ARST", "SRST", "EN", "D"}
 SCRIPT = ("proc", "flatten", "opt -full -fine", "opt_dff", "memory_collect", "opt_clean")
 
 
@@ -55,6 +54,7 @@ class Netlist:
     cells: dict[str, Any]
     names: dict[int, tuple[str, int]]  # of each net
     widths: dict[str, int]
+    modules: dict[str, str]
 
     @classmethod
     def read(cls, text: str) -> "Netlist":
@@ -68,7 +68,7 @@ class Netlist:
                 preferred = SAMPLER.search(name) or name.endswith("_q") or bit not in names
                 if isinstance(bit, int) and preferred:
                     names[bit] = name, i
-        return cls(module["cells"], names, widths)
+        return cls(module["cells"], names, widths, modules(module["netnames"]))
 
     @cached_property
     def drivers(self) -> dict[int, dict[str, Any]]:
@@ -119,8 +119,8 @@ class Netlist:
     def clock(self, net: int) -> str:
         return self.names[net][0]
 
-    def troubles(self) -> Iterator[str]:
-        """What crosses without leave."""
+    def troubles(self) -> Troubles:
+        """What crosses without leave: into which register or memory, and how."""
         samples = {
             bit
             for cell in self.registers
@@ -139,7 +139,7 @@ class Netlist:
                 yield from self._memory(cell)
         yield from self._unsettled(samples)
 
-    def _register(self, into: Source, clock: int, d: Any, control: list[Any]) -> Iterator[str]:
+    def _register(self, into: Source, clock: int, d: Any, control: list[Any]) -> Troubles:
         for one in sorted(self.sources([d, *control]), key=lambda s: (s.name, s.bit)):
             if one.clock == clock or MEMORY.search(one.name):
                 continue
@@ -148,22 +148,23 @@ class Netlist:
                 self.clock(clock)
             )
             if not SAMPLER.search(into.name):
-                yield f"{told} without a synchroniser"
+                yield into.name, f"{told} without a synchroniser"
             elif not straight or one in self.sources(control):
-                yield f"{told} through logic"
+                yield into.name, f"{told} through logic"
             elif one.width > 1 and into.width > 1 and not one.gray:
-                yield f"{told} in a code that is not Gray's"
+                yield into.name, f"{told} in a code that is not Gray's"
 
-    def _memory(self, cell: dict[str, Any]) -> Iterator[str]:
+    def _memory(self, cell: dict[str, Any]) -> Troubles:
         """A memory is written by one clock, and what is written comes from it."""
         ends = cell["connections"]
         clocks = {c for c in ends["WR_CLK"] if isinstance(c, int)}
         name = cell["parameters"]["MEMID"].lstrip("\\")
         for one in self.sources([*ends["WR_DATA"], *ends["WR_ADDR"], *ends["WR_EN"]]):
             if one.clock not in clocks and not MEMORY.search(one.name):
-                yield f"{one.name} of {self.clock(one.clock)} is written into {name} of another"
+                told = f"{one.name} of {self.clock(one.clock)} is written into {name} of another"
+                yield name, told
 
-    def _unsettled(self, samples: set[int]) -> Iterator[str]:
+    def _unsettled(self, samples: set[int]) -> Troubles:
         """What a sampler shows goes to data of one register each, of its clock."""
         users: dict[int, list[str]] = {}
         for name, cell in self.cells.items():
@@ -174,7 +175,8 @@ class Netlist:
                         users.setdefault(bit, []).append(kind)
         for bit in sorted(samples):
             if users.get(bit, []) != ["D"]:
-                yield f"{self.names[bit][0]} is looked at before it has settled"
+                name = self.names[bit][0]
+                yield name, f"{name} is looked at before it has settled"
 
 
 def is_register(cell: dict[str, Any]) -> bool:
@@ -194,8 +196,8 @@ def read(network: Network, rtl: Path) -> Netlist:
 
 
 def check(network: Network, rtl: Path) -> list[str]:
-    """What crosses without leave in a network."""
-    return list(dict.fromkeys(read(network, rtl).troubles()))
+    """What crosses without leave in a network, a line for each module."""
+    return one_line_each(read(network, rtl), network.synthesis()[1]["SYNC"])
 
 
 def main(rtl: str, name: str, *given: str) -> int:
