@@ -93,7 +93,7 @@ class Latency:
         """The least clocks that it takes: one clock less if edges fall so."""
         if self.clocks.one:
             return self.alone(hops, flits)
-        edges = np.asarray(self.empty(hops, flits))
+        edges = np.asarray(self.empty(hops, flits)) + self.crossings(hops) * self.clocks.sync
         return np.asarray(np.floor(edges * self.clocks.fastest), dtype=np.int64) - 1
 
     def empty(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:

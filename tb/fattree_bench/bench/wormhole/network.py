@@ -22,6 +22,7 @@ from fattree_bench.bench.wormhole import HDL
 from fattree_bench.bench.wormhole.latency import Latency
 from fattree_bench.bench.wormhole.shape import Shape
 from fattree_bench.bench.wormhole.switch import Switch
+from fattree_bench.bench.wormhole.taps import Taps
 from fattree_bench.bench.wormhole.ways import Ways
 from fattree_bench.errors import UserError
 from fattree_bench.paths import HDL as BENCH
@@ -111,7 +112,7 @@ class Wormhole(Network):
     trace = flag("TRACE", 0, "every hop of every packet goes to the run's trace.csv").but(
         per_run=True
     )
-    exact = flag("EXACT", 1, "all links are compared with the model in all clocks; not with ASYNC")
+    exact = flag("EXACT", 1, "all links are compared with the model in all clocks")
 
     def check(self) -> None:
         """UserError for what does not fit together."""
@@ -289,6 +290,9 @@ class Wormhole(Network):
                 "low": low * layout.recorded.compared,
             },
             blocks=() if one else (self._domains(),),
+            meters=None
+            if one or not self.exact
+            else Taps(self.clocks, ways, layout, layout.levels, self.routing.level),
         )
         tables = "write" in controls and layout.entries is not None
         clock = "clk" if one else "player_clk"

@@ -32,7 +32,7 @@ def supplied(network: Wormhole) -> Supplied:
         promises.append(ORDER)
     if switch.vc_mode == "KEEP":
         promises.append(CHANNEL)
-    return Supplied(tuple(promises), path=True, exact=network.layout.recorded.compared)
+    return Supplied(tuple(promises), path=True, exact=bool(network.exact))
 
 
 def link_of(network: Wormhole) -> FlitLink:

@@ -14,7 +14,6 @@ from fattree_bench.bench.wormhole.ways import Exit
 # Of what fair arbiters give: they are fair to virtual channels, and a port may use fewer.
 LEAST_SHARE = 0.5
 CHOSEN: dict[Exit, str] = {"UP": "to its parents", "TURN": "by its turn-back channels"}
-LATE_BITS = 2  # clocks of a crossing: a bit of the tail may be late, but not the head's; a credit's
 SIGMAS = 6  # a sound network is further off once in 10^9
 
 
@@ -109,17 +108,4 @@ def filled_queues(plan: WormholePlan) -> Findings:
             kind.DEPTH,
             f"{begun} flits went into the {queues} queues from leaf {sent.source[0]} to leaf "
             f"{sent.destination[0]}; {queues * network.switch.depth} should",
-        )
-
-
-def full_rate(plan: WormholePlan) -> Findings:
-    """Flits of a packet that is alone come one a clock; bits may be late at each crossing."""
-    network, sent, seen = plan.network, plan.sent, plan.seen
-    took = seen.tails() - seen.arrival[sent.first_flit[:-1]]
-    crossings = network.latency.crossings(network.ways.hop_count(sent.source, sent.destination))
-    most = sent.flits - 1 + LATE_BITS * crossings
-    for i in np.flatnonzero((seen.tails() >= 0) & (took > most)):
-        yield (
-            kind.LATE,
-            f"{sent.name(i)} took {took[i]} clocks from head to tail; at most {most[i]}",
         )

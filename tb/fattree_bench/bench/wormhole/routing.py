@@ -17,12 +17,14 @@ class Routing(Settings):
     module : the network in Verilog.
     rooms : folders of rtl/ that it is made of.
     controls : its ports that a player drives besides those of leaves.
+    level : in that, the block of what shares a clock, its wires, and those of links that lead in.
     long : registers in each link to a leaf, each way; such links have two ends that differ.
     """
 
     module: str
     rooms: ClassVar[tuple[str, ...]]
     controls: tuple[str, ...] = ()
+    level: tuple[str, ...] = ("gen_level", "level", "up", "back")
     long: ClassVar[Any] = 0
 
     def ways(self, tree: Xgft) -> Ways:

@@ -8,8 +8,9 @@ from fattree_bench.bench.links.flit.packets import Answers, PacketSet
 from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
 from fattree_bench.bench.links.flit.sequences import Permutation, Uniform
 from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.bench.wormhole.equal import lonely, no_equal_clocks, streams
 from fattree_bench.bench.wormhole.network import Wormhole
-from fattree_bench.bench.wormhole.promises import even_choice, fair_shares, filled_queues, full_rate
+from fattree_bench.bench.wormhole.promises import even_choice, fair_shares, filled_queues
 from fattree_bench.bench.wormhole.switch import REPLY_LIMIT
 from fattree_bench.bench.wormhole.traffic import (
     SENDERS,
@@ -242,22 +243,11 @@ def free_choice(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(packets, "free choice", check=even_choice)
 
 
-def no_equal_clocks(network: Wormhole) -> str | None:
-    """Why `equal_clocks` cannot run, or None."""
-    if network.clocks.one or not network.clocks.equal:
-        return "it needs ASYNC=LEAVES or LINKS, and equal periods: CLOCKS=10"
-    deep = network.latency.full_rate_depth
-    return None if network.switch.depth >= deep else f"it needs DEPTH={deep}, or more"
-
-
 @scenario(unless=no_equal_clocks)
 def equal_clocks(s: Stimulus) -> Iterator[PacketSet]:
-    """Long packets alone among clocks of equal periods: a flit a clock, for queues are deep."""
-    network = s.network
-    source, destination = all_pairs(network, s.rng, s.rows // 8)
-    packets = one_by_one(network, source, destination, np.full(len(source), LONGEST))
-    item = in_classes(s.rng, network, packets)
-    yield PacketSet(item, "full rate", alone=True, check=full_rate)
+    """Clocks of equal periods, deep queues: a flit a clock, and all that one clock carries."""
+    yield lonely(s, LONGEST)
+    yield from streams(s)
 
 
 @scenario(agent="CLASSIC", unless=lambda n: None if n.clocks.one else "it steps one clock")

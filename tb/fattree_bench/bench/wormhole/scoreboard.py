@@ -1,6 +1,6 @@
 """What is known of a fat-tree's inside: routes, loads of links, who waits for whom."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from fattree_models.common.fat_tree import Loads, walked_loads
 from fattree_models.common.structure import cycle
 
 if TYPE_CHECKING:
-    from fattree_bench.bench.wormhole.exact import LinkCheck
+    from fattree_bench.bench.wormhole.domains import Beside
 
 
 @dataclass
@@ -51,11 +51,12 @@ class WormholeScoreboard(FlitScoreboard):
         self.network = network
         self.links = Links()
         self.trace: HopTrace | None = None
-        self.exact: LinkCheck | None = None
-        if network.layout.recorded.compared:  # numba: who does not compare need not load it
-            from fattree_bench.bench.wormhole import exact
+        self.exact: Beside | None = None
+        if network.exact:  # numba: who does not compare need not load it
+            from fattree_bench.bench.wormhole.domains import beside
 
-            self.exact = exact.LinkCheck(network)
+            self.exact = beside(network)
+            self.supplied = replace(self.supplied, exact=self.exact is not None)
         ways = network.ways
         # By level: which leaves [switches, ports, leaves] packets on a link were for.
         self.reached = {

@@ -75,6 +75,7 @@ class RuftWays(Ways):
 class RuftRouting(Routing):
     module = "ruft_network"
     rooms = ROOMS
+    level = ("gen_stage", "stage", "in")
     long = number("LONG", 0, 0, 64, "registers in each long link to a leaf, each way", rtl=True)
 
     def ways(self, tree: Xgft) -> RuftWays:

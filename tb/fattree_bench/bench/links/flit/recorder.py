@@ -40,12 +40,12 @@ class Recorded:
     @cached_property
     def words(self) -> npt.NDArray[np.uint64]:
         """Data of flits, uint64 [flits]."""
-        return _numbers(self.flits, 0, self.bits[0])
+        return numbers(self.flits, 0, self.bits[0])
 
     @cached_property
     def marks(self) -> npt.NDArray[np.uint64]:
         """Of flits, uint64 [flits]: 1 tail, 2 head."""
-        return _numbers(self.flits, self.bits[0], 2)
+        return numbers(self.flits, self.bits[0], 2)
 
     @cached_property
     def _places(self) -> Places:
@@ -79,7 +79,7 @@ class Recorded:
         """As in flit_player, [clocks, links]: tail, head, VC one-hot (4 bits), hops of heads."""
         side = self._channels(self.valid).astype(np.uint64) << np.uint64(2)
         first, count = self.bits
-        hops = _numbers(self.flits, first + 2, count) * (self.marks >> np.uint64(1))
+        hops = numbers(self.flits, first + 2, count) * (self.marks >> np.uint64(1))
         at = self._at()
         side[at] = side[at] | self.marks | hops << np.uint64(6)
         return side
@@ -156,7 +156,7 @@ def _lanes(rows: Bytes, count: int) -> npt.NDArray[np.uint8]:
     return np.unpackbits(rows, axis=1, count=count, bitorder="little")
 
 
-def _numbers(rows: Bytes, first: int, bits: int) -> npt.NDArray[np.uint64]:
+def numbers(rows: Bytes, first: int, bits: int) -> npt.NDArray[np.uint64]:
     """Numbers of up to 64 bits, from the same bit of each row on, uint64."""
     there = rows[:, first >> 3 :][:, :9]
     whole = np.zeros((len(rows), 8), np.uint8)
