@@ -73,7 +73,8 @@ def _broken(console: Console, broken: list[topology.Breach]) -> None:
         say(console, f"{breach.rule}: {breach.text}")
     if len(first) > SHOWN:
         say(console, f"and {len(first) - SHOWN} more")
-    others = dict.fromkeys(breach.rule for breach in broken if breach not in first)
+    named = {breach.rule for breach in first}
+    others = dict.fromkeys(breach.rule for breach in broken if breach.rule not in named)
     if others:
         say(console, f"so are also broken: {', '.join(others)}")
 

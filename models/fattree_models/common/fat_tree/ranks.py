@@ -5,6 +5,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 if TYPE_CHECKING:  # networkx: every process would load it
     import networkx as nx
 
@@ -92,21 +94,23 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     be taken for one of the lowest rank and all above it be ranked wrong (ours).  O(leaves' switches
     * links).
     """
-    import networkx as nx
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
 
-    graph = nx.Graph((one, other) for one, others in links.items() for other in others)
-    graph.add_nodes_from(links)
-    farthest: dict[Node, int] = {}
-    shared: dict[frozenset[Node], int] = {}
-    for leaf in leaves:
-        # Leaves with the same neighbours are as far from everything but each other.
-        key = frozenset(links[leaf])
-        if key not in shared:
-            lengths = nx.single_source_shortest_path_length(graph, leaf)
-            shared[key] = max(lengths[other] for other in leaves)
-        farthest[leaf] = shared[key]
+    number = {node: k for k, node in enumerate(links)}
+    ends = np.array([(number[x], number[y]) for x, others in links.items() for y in others])
+    ones, size = np.ones(len(ends)), len(number)
+    graph = csr_array((ones, (*ends.reshape(-1, 2).T,)), shape=(size, size))
+    # Leaves with the same neighbours are as far from everything but each other.
+    keys = {leaf: frozenset(links[leaf]) for leaf in leaves}
+    first = {key: number[leaf] for leaf, key in reversed(keys.items())}
+    lengths = dijkstra(graph, indices=[*first.values()], unweighted=True)
+    reach = lengths[:, [number[leaf] for leaf in leaves]].max(axis=1)
+    shared = dict(zip(first, reach, strict=True))
+    farthest = {leaf: shared[key] for leaf, key in keys.items()}
     usual = Counter(farthest.values()).most_common(1)[0][0]
     misplaced = frozenset(leaf for leaf in leaves if farthest[leaf] != usual)
-    found = nx.multi_source_dijkstra_path_length(graph, set(leaves) - misplaced)
-    found |= dict.fromkeys(misplaced, 0)
-    return Ranked(links, leaves, {node: int(found[node]) for node in links}, misplaced)
+    rest = [number[leaf] for leaf in leaves if leaf not in misplaced]
+    found = dijkstra(graph, indices=rest, unweighted=True, min_only=True)
+    found[[number[leaf] for leaf in misplaced]] = 0
+    return Ranked(links, leaves, {node: int(found[k]) for node, k in number.items()}, misplaced)
