@@ -19,7 +19,7 @@ from cocotb_tools.runner import Icarus, Verilator
 from filelock import FileLock
 
 from fattree_bench.paths import PACKAGE
-from fattree_bench.sim import changed, elaboration, places, program, toggles
+from fattree_bench.sim import alone, changed, elaboration, places, program, toggles
 from fattree_bench.sim.flags import icarus_flags, verilator_flags
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime
@@ -91,6 +91,8 @@ def build(
     with FileLock(f"{folder}.lock"):
         if is_built(folder, variables.rtl):
             return Built(folder, network.rtl.top, 0.0, sim, variables.waves)
+        if refused := alone.check(variables, agent, folder):
+            raise BuildError(refused)
         with telling or nullcontext():
             _compile(variables, folder, agent, tuple(made_of["flags"]))
         read = files_read(folder, sim)

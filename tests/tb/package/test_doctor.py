@@ -64,13 +64,12 @@ def test_doctor_names_what_is_broken(
     assert re.search(r"^ +2 +4 +[01] +4 +\d +BAD$", output, re.MULTILINE)
     assert "next: " in output and "replay: " in output
     path.write_text(path.read_text().replace("INPUTS = ", "INPTUS = "))
-    main(["doctor", path.name, "SIM=icarus"])
-    assert "next: the top has no parameter INPTUS" in capsys.readouterr().out
+    assert main(["doctor", path.name, "SIM=icarus"]) == 2
+    assert "no such parameter" in capsys.readouterr().err
     path.write_text(path.read_text().replace("INPTUS = ", "INPUTS = "))
     path.write_text(path.read_text().replace('"m_axis_tlast"', '"m_axis_last"'))
-    assert main(["doctor", path.name, "SIM=icarus"]) == 1
-    output = capsys.readouterr().out
-    assert "not on icarus" in output and "the top has no port m_axis_last" in output
+    assert main(["doctor", path.name, "SIM=icarus"]) == 2
+    assert "no such port; did you mean m_axis_tlast?" in capsys.readouterr().err
 
 
 def test_what_comes_to_another_leaf_did_not_arrive(
@@ -110,8 +109,6 @@ def test_pages_are_not_offered_where_there_are_none(
         ("a.v:1: error: Unknown module type: fifo", "module fifo is missing"),
         ("%Error: Cannot find include file: 'x.svh'", "x.svh is missing"),
         ("%Error: a.sv:1: Import package not found: 'p_pkg'", "package p_pkg is missing"),
-        ("%Error: Parameter not found: 'DEPTH'", "no parameter DEPTH"),
-        ("a.v:3: warning: parameter DEPHT not found in top.u_design.", "no parameter DEPHT"),
         (
             "a.v:9: warning: Port 9 (dest) of crossbar expects 8 bits, got 12.",
             "port dest has 8 bits, 12 are described",

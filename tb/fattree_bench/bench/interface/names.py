@@ -126,7 +126,7 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
         if not WARNING.fullmatch(name):
             yield f"design.waive: {name!r}: must be a name of a Verilator warning, as WIDTHTRUNC"
     reserved = not design.get("language", "").startswith("1364")
-    for key, name in _named(said):
+    for key, name in named(said):
         if why := identifier(name.replace("{i}", "0", 1), reserved):
             yield f"{key} = {name!r}: {why}"
     addresses = link.get("addresses", ())
@@ -136,7 +136,7 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
             yield f"link.addresses: {address} in the list: {told}"
 
 
-def _named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Texts that are names, by key."""
     design = said["design"]
     yield "design.top", design["top"]

@@ -26,14 +26,6 @@ BUILDS = (
         "{0} is missing: name its folder in design.includes",
     ),
     (
-        r"Pin not found: '?(\w+)|port ``?(\w+)'' is not a port of",
-        "the top has no port {0}: see link.send, link.receive, clock.name, reset.name, design.ties",
-    ),
-    (
-        r"Parameter not found: '?(\w+)|parameter `?(\w+)'? not found",
-        "the top has no parameter {0}: see design.parameters",
-    ),
-    (
         r"Port \d+ \((\w+)\) of \w+ expects (\d+) bits?, got (\d+)|"
         r"port connection '?(\w+)'? expects (\d+) bits?.* generates (\d+) bit",
         "port {0} has {1} bits, {2} are described: see its :bits, design.leaves, "
