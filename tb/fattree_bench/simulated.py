@@ -1,26 +1,19 @@
 """`make sim`: build a network, drive tests into it, print the results."""
 
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-from rich.text import Text
 
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
+from fattree_bench.pulse import phase
 from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.changed import Rtl
 from fattree_bench.sim.console import print_outcome, print_table, say
+from fattree_bench.sim.continued import interrupted, simulate_all, together, unbuilt
 from fattree_bench.sim.outcome import Outcome
-from fattree_bench.sim.simulate import simulate
 from fattree_bench.terminal import Terminal
-
-PULSE = 10.0  # seconds of silence at most
 
 
 def run(console: Terminal, arguments: list[str]) -> int:
@@ -47,15 +40,15 @@ def run(console: Terminal, arguments: list[str]) -> int:
             say(console, said)
         else:
             print_table(console, said)
-    total, rtl = Outcome(), Rtl(settings, given)
+    parts, rtl = list[Outcome](), Rtl(settings, given)
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]
         try:
             what = f"building {settings.network.name} for {settings.sim}"
-            built = build(settings, agent, _progress(console, what))
+            built = build(settings, agent, phase(console, what))
         except BuildError as error:
-            console.print(str(error), style="red", markup=False, soft_wrap=True)
-            return 1
+            parts.append(unbuilt(part, error))
+            continue
         if not rtl.inside(built.folder):
             return run(console, [*arguments, rtl.other])
         if built.seconds:
@@ -63,16 +56,20 @@ def run(console: Terminal, arguments: list[str]) -> int:
         if settings.verbose:
             _say_log(console, built.folder / "build.log")
         what = part[0].name if len(part) == 1 else f"{len(part)} tests"
-        with _progress(console, f"running {what}") as update:
-            outcome = simulate(settings, built, part, tell=update)
-        if settings.verbose:
+        with phase(console, f"running {what}") as update:
+            found = simulate_all(settings, built, part, update)
+        parts += found
+        for outcome in found if settings.verbose else ():
             _say_log(console, outcome.log)
-        for each in ("results", "stopped", "problems", "unfinished", "complaints"):
-            getattr(total, each).extend(getattr(outcome, each))
-        total.seconds += outcome.seconds
-        total.log = outcome.log
-        total.waves = outcome.waves or total.waves
+        if interrupted(together(parts)):
+            break
+    total = together(parts)
+    if all(part.unbuilt for part in parts):
+        console.print(total.problems[0], style="red", markup=False, soft_wrap=True)
+        return 1
     print_outcome(console, settings, total)
+    if interrupted(total):
+        raise KeyboardInterrupt
     if rtl.missed:
         say(console, rtl.elsewhere, style="yellow")
     if total.passed and rtl.other:
@@ -98,29 +95,3 @@ def _say_log(console: Terminal, path: Path) -> None:
     """What a compiler or a simulator said."""
     text = path.read_text(errors="replace") if path.exists() else ""
     console.print(text.rstrip(), markup=False, soft_wrap=True)
-
-
-@contextmanager
-def _progress(console: Terminal, what: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on a terminal, lines elsewhere: one at once, then one every PULSE seconds.
-
-    The caller may change the words.
-    """
-    if console.is_terminal:
-        with console.status(Text(what)) as status:
-            yield lambda text: status.update(Text(text))
-        return
-    words, ended, start = [what], threading.Event(), time.monotonic()
-
-    def beat() -> None:
-        while not ended.wait(PULSE):
-            say(console, f"{words[0]} … {time.monotonic() - start:.0f} s")
-
-    say(console, f"{what} …")
-    thread = threading.Thread(target=beat, daemon=True)
-    thread.start()
-    try:
-        yield lambda text: words.__setitem__(0, text)
-    finally:
-        ended.set()
-        thread.join()

@@ -69,7 +69,7 @@ class BenchTest(uvm_test):
             await self.main()
         except Ended:
             pass
-        except Exception as error:  # of a sequence: what was sent before is judged all the same
+        except (Exception, SystemExit) as error:  # of a sequence: what was sent before is judged
             traceback.print_exc()
             self.env.scoreboard.faults.add(kind.RAISED, described(error))
         with suppress(Ended):
@@ -96,7 +96,7 @@ class BenchTest(uvm_test):
             hasten(type(self.env))
 
 
-def described(error: Exception) -> str:
+def described(error: BaseException) -> str:
     """The exception in a line, with the last place outside our own code and libraries."""
     frames = traceback.extract_tb(error.__traceback__)
     own = str(PACKAGE), "site-packages", "<"

@@ -14,7 +14,8 @@ from fattree_bench.bench import sentences
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import played, told
-from fattree_bench.sim.outcome import Outcome, silent
+from fattree_bench.sim.continued import again, told_before, why
+from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.summary import easiest, test_of
 from fattree_bench.sim.variables import Variables
 from fattree_bench.words import number, shows, span
@@ -42,18 +43,24 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
             _print_replay(console, variables, result.scenario)
             if played(variables.network) is not None:
                 _print_command(console, "show", shows(variables.replay(result.scenario)))
-    for result in outcome.stopped:
+    for result in (result for result in outcome.stopped if result.sent or result.faults):
         _print_result(console, variables, result, "stopped; checked before that:")
-    for name in outcome.cut:
-        _print_unfinished(console, test_of(variables, outcome, name))
-    if not_run := outcome.not_run:
-        say(console, f"not run, as the simulation had ended: {', '.join(not_run)}")
-    for problem in outcome.problems:
-        if problem not in map(silent, not_run):
+    parts = outcome.parts or [outcome]
+    refused = [part.problems[0] for part in parts if part.unbuilt]
+    known = set[str]()
+    for part in parts:
+        for name in part.cut:
+            _print_unfinished(console, test_of(variables, part, name), again(part, known))
+        if not_run := part.not_run:
+            say(console, f"not run, as {why(part, parts)}: {', '.join(not_run)}")
+    for problem in refused:
+        console.print(problem, style="red", markup=False, soft_wrap=True)
+    for problem in (problem for problem in outcome.problems if problem not in refused):
+        if not told_before(outcome, problem):
             say(console, problem, style="red")
     for command in sentences.opened(str(outcome.waves or "")):
         _print_command(console, "waves", command, indent="")
-    for path in left_files(outcome.log.parent):
+    for path in left_files(*(part.log.parent for part in parts if not part.unbuilt)):
         _print_command(console, "written", shortest(path), indent="")
     if hint := easiest(variables, outcome):
         say(console, hint)
@@ -132,20 +139,21 @@ def _print_replay(console: Console, variables: Variables, scenario: str) -> None
     _print_command(console, "replay", sentences.replayed(variables.replay(scenario)))
 
 
-def _print_unfinished(console: Console, test: Test) -> None:
+def _print_unfinished(console: Console, test: Test, again: bool) -> None:
     """The test in which the simulation ended: the earliest thing that went wrong."""
-    console.print(f"\n[red]FAIL[/]  [bold]{test.scenario}[/]  left no result")
-    for head, text in sentences.summary(test):
+    gap = "" if again else "\n"
+    console.print(f"{gap}[red]FAIL[/]  [bold]{test.scenario}[/]  left no result")
+    for head, text in sentences.summary(test)[: 1 if again else None]:
         if head == sentences.REPLAY:
             _print_command(console, "replay", text)
         else:
             say(console, text, head, "  ")
 
 
-def left_files(folder: Path) -> list[Path]:
-    """What a run wrote for its user: waves, and tables, as TRACE=1 does."""
-    waves = [p for p in folder.glob("waves.*") if p.suffix in (".vcd", ".fst")]
-    return sorted([*waves, *folder.glob("*.csv")])
+def left_files(*folders: Path) -> list[Path]:
+    """What runs wrote for their user: waves, and tables, as TRACE=1 does."""
+    every = [path for folder in folders for path in sorted(folder.glob("*.*"))]
+    return [path for path in every if path.suffix in (".vcd", ".fst", ".csv")]
 
 
 def _print_result(

@@ -40,7 +40,7 @@ class Outcome:
     """What a simulator process left behind; `problems` are what makes it fail besides the faults.
 
     `stopped`: what was known of the scenarios that were ended before their time; `complaints`: of
-    the design, that ended them; `limit`: that did.
+    the design, that ended them; `limit`: that did; `parts`: of several processes; see continued.py.
     """
 
     results: list[ScenarioResult] = field(default_factory=list)
@@ -52,6 +52,8 @@ class Outcome:
     complaints: list[Complaint] = field(default_factory=list)
     limit: str = ""
     waves: Path | None = None
+    unbuilt: bool = False
+    parts: "list[Outcome]" = field(default_factory=list)
 
     @property
     def failures(self) -> list[Failure]:
@@ -76,7 +78,11 @@ class Outcome:
 
     @property
     def not_run(self) -> list[str]:
-        """Scenarios behind one that ended the simulation."""
+        """Scenarios behind one that ended the simulation, and those that were not built."""
+        if self.parts:
+            return [name for part in self.parts for name in part.not_run]
+        if self.unbuilt:
+            return self.unfinished
         stopped = {result.scenario for result in self.stopped}
         return [name for name in self.unfinished[1:] if name not in stopped]
 

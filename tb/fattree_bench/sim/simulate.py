@@ -15,6 +15,7 @@ import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.scenario import Scenario
+from fattree_bench.interrupt import answered, tied
 from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim import elaboration
 from fattree_bench.sim.build import Built
@@ -29,6 +30,7 @@ WAVES = (".vcd", ".fst")
 MIB = 1 << 20
 LOOK = 0.1  # seconds between looks at a running simulation
 GRACE = 10.0  # seconds in which a simulation asked to end may write what it knows
+INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class _Limited(Runner):
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.STDOUT,
+            preexec_fn=tied,  # noqa: PLW1509 -- nothing else runs that a fork could hurt
         )
         try:
             self.ending = watch(process, Path(stdout.name), self.limits, self.look)
@@ -110,13 +113,18 @@ def watch(
     end = None if limits.seconds is None else time.monotonic() + limits.seconds
     told, running = "", True
     while running and not told:
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
             process.wait(LOOK)
             running = False
+        except subprocess.TimeoutExpired:
+            pass
+        except KeyboardInterrupt:
+            answered()
+            told = INTERRUPTED
         look(log.with_name(RESULTS))
         if limits.log is not None and log.stat().st_size > limits.log:
-            told = f"log limit of {limits.log / MIB:g} MB reached"
-        elif running and end is not None and time.monotonic() > end:
+            told = told or f"log limit of {limits.log / MIB:g} MB reached"
+        elif running and not told and end is not None and time.monotonic() > end:
             told = f"time limit of {limits.seconds:g} s reached"
     if running:
         process.terminate()  # what it knows is written, see entry.py

@@ -21,7 +21,8 @@ from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.verilator_dat import Key, format_point
 from tests.cli import Cli, succeeds
 from tests.night import some
-from tests.tb.faults.faulty import Edit
+from tests.tb.faults.faulty import ONE_LANE_TOO_FEW, Edit
+from tests.tb.faults.test_faulty_designs import counts
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,20 @@ def test_the_first_line_leads_to_the_module(case: Case, rtl_copy: Path, tb_cli: 
     done = tb_cli("sim", f"RTL={rtl_copy}", "SIM=icarus", *case.variables.split())
     assert done.returncode == 1, done.stdout + done.stderr
     assert re.search(rf"^  first fault  {case.first}", done.stdout, re.MULTILINE), done.stdout
+
+
+@pytest.mark.usefixtures("icarus")
+def test_behind_a_check_others_run_and_packets_come_first(rtl_copy: Path, tb_cli: Cli) -> None:
+    ONE_LANE_TOO_FEW.apply(rtl_copy)
+    words = "sim", f"RTL={rtl_copy}", "SIM=icarus", "N=8"
+    done = tb_cli(*words, "TEST=frame,single_packets,rotators")
+    told = done.stdout
+    assert done.returncode == 1 and "1 of 3 tests passed on icarus, seed" in told, told
+    assert counts(told)["lost"] == 10, told
+    assert told.index("\nFAIL  rotators  15 slots") < told.index("\nFAIL  frame  left no result")
+    three = tb_cli(*words, "TEST=frame,shuffled_frame,xor_frame,inverse_frame").stdout
+    assert "not run, as 3 simulations in a row ended before a result: inverse_frame" in three
+    assert three.count("  ended by  ") == 1, three  # the others are by the same check
 
 
 # ---- RTL=folder ----------------------------------------------------------------------------------
