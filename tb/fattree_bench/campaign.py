@@ -24,10 +24,12 @@ from rich.markup import escape
 
 from fattree_bench.bench.result import Test
 from fattree_bench.errors import UserError
+from fattree_bench.interrupt import answered
 from fattree_bench.jobs.child import JOB, TIMEOUT
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
+from fattree_bench.pulse import doing
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sources import commit
@@ -182,12 +184,14 @@ class Campaign(ABC):
             with pool:
                 self.work(pool)
         except (KeyboardInterrupt, SystemExit):
+            answered()
             interrupted = True
             self.stopped = "interrupted: the same command with RESUME=1 continues"
         except self.breaks as error:
             self.stopped = str(error)
         try:
-            passed = self.report()
+            with doing("writing the report"):
+                passed = self.report()
         except OSError as error:
             self.console.print(f"[red]no report: {escape(str(error))}[/]", soft_wrap=True)
             return 1

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from fattree_bench.clipping import clipped, refuse_twice
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.extras import EXTRAS, missing
+from fattree_bench.interrupt import answered, interruptible
 from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
+from fattree_bench.pulse import pulse
 from fattree_bench.settings import Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.terminal import Streams, Terminal
@@ -321,6 +323,7 @@ def main(arguments: list[str], once: bool = False) -> int:
         print(f"error: {clipped(told, arguments)}", file=sys.stderr)
         return 2 if error.errno == errno.ENAMETOOLONG else 1
     except KeyboardInterrupt:
+        answered()
         print("interrupted", file=sys.stderr)
         return 130
 
@@ -330,7 +333,9 @@ def run() -> None:
     streams = Streams()
     names = os.environ.pop("FTB_GIVEN", "").split()  # of make: no shell has read the values
     given = [f"{name}={os.environ.pop(f'FTB_GIVEN_{name}', '')}" for name in names]
-    status = main([*sys.argv[1:], *given], once=True)
+    words = [*sys.argv[1:], *given]
+    with interruptible(), pulse(" ".join([call(), *words[:1]]), streams.written):
+        status = main(words, once=True)
     sys.exit(streams.close() or status)
 
 

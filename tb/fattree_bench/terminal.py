@@ -6,6 +6,7 @@ import io
 import os
 import sys
 import textwrap
+import time
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -58,8 +59,10 @@ class _Patient(io.FileIO):
     """A stream whose reader may leave, and whose disk may fill up: what does not fit is gone."""
 
     failed: OSError | None = None
+    written = time.monotonic()
 
     def write(self, data: Any, /) -> int:
+        self.written = time.monotonic()
         if self.failed is None:
             try:
                 return super().write(data) or 0
@@ -95,6 +98,10 @@ class Streams:
             except OSError:
                 os.open(os.devnull, os.O_RDWR)
         self._out, self._err = _open(1, sys.stdout), _open(2, sys.stderr)
+
+    def written(self) -> float:
+        """The time, by time.monotonic, at which anything was written last."""
+        return max(self._out.written, self._err.written)
 
     def close(self) -> int:
         """Write what is left; 1 if output was lost, but not for a reader that had enough."""

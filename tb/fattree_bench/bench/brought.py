@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
+from fattree_bench.bench.leaving import refuse_exit
 from fattree_bench.bench.scenario import WATCH, Given, Registry, Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
@@ -73,6 +74,7 @@ def load(file: Path, where: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         _loaded[file] = module  # before it runs: it may ask for its own design
         sys.modules[name] = module
+        refuse_exit()
         try:
             spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:

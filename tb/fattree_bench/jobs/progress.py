@@ -12,9 +12,10 @@ from rich.progress import Progress as Bars
 
 from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
+from fattree_bench.pulse import ticking
 from fattree_bench.words import plural
 
-EVERY = 10.0  # seconds between lines without a terminal
+EVERY = 8.0  # seconds between lines without a terminal: before a pulse says less
 TICK = 1.0  # seconds between updates while nothing starts or ends
 TRUST = 0.1  # share of the expected time after which measured times weigh as much as the estimate
 NAMED = 2  # running jobs shown by name
@@ -47,13 +48,13 @@ class Progress:
         self._start = self._said = time.monotonic()
         if not self.console.is_terminal:
             self.console.print(f"{plural(len(tasks), 'job')}, about {clock(self._left / jobs)} …")
-            with self._ticking():
+            with ticking(self.show, lambda: TICK):
                 yield
             return
         columns = TextColumn("{task.description}", markup=False), BarColumn()
         with Bars(*columns, console=self.console, transient=True) as self._bars:
             self._bar = self._bars.add_task(self.text(), total=max(1.0, self._left))
-            with self._ticking():
+            with ticking(self.show, lambda: TICK):
                 yield
         self._bars = None
 
@@ -118,23 +119,6 @@ class Progress:
             elif now - self._said >= EVERY:
                 self._said = now
                 self.console.print(escape(self.text()), soft_wrap=True)
-
-    @contextmanager
-    def _ticking(self) -> Iterator[None]:
-        """Update the progress while nothing starts or ends."""
-        over = threading.Event()
-
-        def tick() -> None:
-            while not over.wait(TICK):
-                self.show()
-
-        thread = threading.Thread(target=tick, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
 
 
 def clock(seconds: float) -> str:

@@ -169,3 +169,17 @@ def test_no_text_becomes_a_picture(tmp_path: Path) -> None:
     with (tmp_path / "out").open("w") as file:
         Terminal(file=file).print("my_file.v:100: and :smile:")
     assert (tmp_path / "out").read_text() == "my_file.v:100: and :smile:\n"
+
+
+EXITS = {
+    "import os\nos._exit(0)\n": "line 2: SystemExit: os._exit(0)",
+    "import os, threading as t, time\nt.Timer(0, os._exit, [0]).start()\ntime.sleep(9)\n": (
+        "a thread of a user's Python: os._exit(0)"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", EXITS)
+def test_python_that_leaves_is_no_success(text: str, tmp_path: Path, tb_cli: Cli) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    refused(tb_cli("sim", f"TEST={tmp_path / 'mine.py'}::one"), EXITS[text])

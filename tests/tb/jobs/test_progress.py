@@ -99,7 +99,7 @@ def test_one_long_job_is_told_of_while_nothing_ends(now: SimpleNamespace) -> Non
             now.seconds += 1
             shown.show()
             lines += printed(shown).count("running: a")
-    assert lines == 360
+    assert lines == 3600 // EVERY
 
 
 @pytest.mark.parametrize("terminal", [False, True])
