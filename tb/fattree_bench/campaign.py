@@ -24,14 +24,14 @@ from rich.markup import escape
 
 from fattree_bench.bench.result import Test
 from fattree_bench.errors import UserError
-from fattree_bench.interrupt import answered
 from fattree_bench.jobs.child import JOB, TIMEOUT
 from fattree_bench.jobs.journal import Journal, JournalFull
 from fattree_bench.jobs.pool import LocalPool, Pool, Task, terminable
 from fattree_bench.jobs.progress import Progress
-from fattree_bench.pulse import doing
 from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
+from fattree_bench.sim.interrupt import answered
+from fattree_bench.sim.pulse import doing
 from fattree_bench.sources import commit
 from fattree_bench.words import plural
 

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from fattree_bench.clipping import clipped, refuse_twice
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.extras import EXTRAS, missing
-from fattree_bench.interrupt import answered, interruptible
 from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
-from fattree_bench.pulse import pulse
 from fattree_bench.settings import Variable, collect
 from fattree_bench.sim import variables as v
+from fattree_bench.sim.interrupt import answered, interruptible
+from fattree_bench.sim.pulse import pulse
 from fattree_bench.terminal import Streams, Terminal
 
 if TYPE_CHECKING:

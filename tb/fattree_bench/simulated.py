@@ -1,11 +1,13 @@
 """`make sim`: build a network, drive tests into it, print the results."""
 
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
-from fattree_bench.pulse import phase
 from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
@@ -13,7 +15,28 @@ from fattree_bench.sim.changed import Rtl
 from fattree_bench.sim.console import print_outcome, print_table, say
 from fattree_bench.sim.continued import interrupted, simulate_all, together, unbuilt
 from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.pulse import phase
 from fattree_bench.terminal import Terminal
+
+
+class Live:
+    """Looks at the results of a running simulation, and tells when there are more of them."""
+
+    def __init__(self, names: Sequence[str], tell: Callable[[str], None]) -> None:
+        self._names, self._tell = names, tell
+        self._done = 0
+
+    def look(self, results: Path) -> None:
+        """Tell what runs now, if that has changed; the last line may be half written."""
+        lines = results.read_bytes().split(b"\n")[:-1] if results.exists() else []
+        if len(lines) == self._done:
+            return
+        self._done = len(lines)
+        failed = [found["scenario"] for found in map(json.loads, lines) if found["faults"]]
+        left = self._names[self._done : self._done + 1]
+        now = f"running {left[0]}" if left else "ending"
+        told = f"{now}, {self._done} of {len(self._names)} tests done"
+        self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
 
 
 def run(console: Terminal, arguments: list[str]) -> int:
@@ -57,7 +80,7 @@ def run(console: Terminal, arguments: list[str]) -> int:
             _say_log(console, built.folder / "build.log")
         what = part[0].name if len(part) == 1 else f"{len(part)} tests"
         with phase(console, f"running {what}") as update:
-            found = simulate_all(settings, built, part, update)
+            found = simulate_all(settings, built, part, partial(Live, tell=update))
         parts += found
         for outcome in found if settings.verbose else ():
             _say_log(console, outcome.log)

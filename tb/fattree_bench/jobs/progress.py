@@ -12,7 +12,7 @@ from rich.progress import Progress as Bars
 
 from fattree_bench.bench.result import Test
 from fattree_bench.jobs.pool import Task
-from fattree_bench.pulse import ticking
+from fattree_bench.sim.pulse import ticking
 from fattree_bench.words import plural
 
 EVERY = 8.0  # seconds between lines without a terminal: before a pulse says less

@@ -7,12 +7,11 @@ mistake in their description, not an error in Verilog that was made from it.
 import re
 import subprocess
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from fattree_bench.bench.interface import names
-from fattree_bench.bench.interface.description import MOST_LEAVES
 from fattree_bench.bench.interface.interface import Block
 from fattree_bench.errors import UserError, meant
 from fattree_bench.sim.toolchain import prepare_verilator
@@ -75,7 +74,7 @@ def instance(variables: Variables, design: Block) -> str:
 
 
 def read(variables: Variables, files: list[Path]) -> str:
-    """What the simulator says of files, of which the last was made here."""
+    """What the simulator says of files, the last of them made here."""
     rtl = variables.around.design(variables.network.rtl)
     flags = rtl.build_flags(variables.sim)
     includes = [f"-I{path}" for path in rtl.includes(variables.rtl)]
@@ -99,7 +98,7 @@ def refuse(variables: Variables, design: Block, said: str, files: list[Path]) ->
     for where, what, pattern in NAMES:
         missing = next((one or other for one, other in re.findall(pattern, said)), None)
         if missing and described is not None:
-            keys = ports(tomllib.loads(described.path.read_text())) if what == "port" else {}
+            keys = ports(described) if what == "port" else {}
             of = "" if what == "module" else f"{design.module} has "
             near = meant(missing, declared(files)) if keys else ""
             raise described.wrong(
@@ -114,11 +113,12 @@ def refuse(variables: Variables, design: Block, said: str, files: list[Path]) ->
         )
 
 
-def ports(said: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
+def ports(described: Any) -> dict[str, str]:
     """The keys of a description by the ports that they name."""
+    said, leaves = tomllib.loads(described.path.read_text()), range(described.leaves)
     usual = [("clock.name", "clk"), ("reset.name", "rst")]
     named = [*usual, *names.named({"design": {}, "link": {}, **said})]
-    return {name.replace("{i}", str(i), 1): key for key, name in named for i in range(MOST_LEAVES)}
+    return {name.replace("{i}", str(i), 1): key for key, name in named for i in leaves}
 
 
 def declared(files: list[Path]) -> list[str]:

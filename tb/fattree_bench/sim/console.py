@@ -14,7 +14,7 @@ from fattree_bench.bench import sentences
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.result import Number, ScenarioResult, Table, Test
 from fattree_bench.families import played, told
-from fattree_bench.sim.continued import again, told_before, why
+from fattree_bench.sim.continued import again, known_already, why
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.summary import easiest, test_of
 from fattree_bench.sim.variables import Variables
@@ -56,7 +56,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
     for problem in refused:
         console.print(problem, style="red", markup=False, soft_wrap=True)
     for problem in (problem for problem in outcome.problems if problem not in refused):
-        if not told_before(outcome, problem):
+        if not known_already(outcome, problem):
             say(console, problem, style="red")
     for command in sentences.opened(str(outcome.waves or "")):
         _print_command(console, "waves", command, indent="")

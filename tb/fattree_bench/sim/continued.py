@@ -1,6 +1,7 @@
 """Tests behind one that ended its simulation run in a new one; of several, one outcome."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.sim.build import Built
@@ -12,15 +13,15 @@ BARREN = 3  # simulations in a row that end before a result: the rest would as w
 
 
 def simulate_all(
-    variables: Variables, built: Built, scenarios: list[Scenario], tell: Callable[[str], None]
+    variables: Variables, built: Built, scenarios: list[Scenario], live: Callable[[list[str]], Any]
 ) -> list[Outcome]:
     """Run scenarios in as many simulations as they take, one after the other.
 
-    A limit, or the user, ends them all.
+    A limit, or the user, ends them all.  `live`: of tests, what looks at their results.
     """
     found, left, barren = list[Outcome](), scenarios, 0
     while left:
-        outcome = simulate(variables, built, left, tell=tell)
+        outcome = simulate(variables, built, left, look=live([x.name for x in left]).look)
         found.append(outcome)
         barren = 0 if outcome.results else barren + 1
         if outcome.limit or barren == BARREN:
@@ -50,7 +51,7 @@ def again(part: Outcome, known: set[str]) -> bool:
     return before
 
 
-def told_before(outcome: Outcome, problem: str) -> bool:
+def known_already(outcome: Outcome, problem: str) -> bool:
     """Whether the story of a test says what a problem says."""
     names = outcome.unfinished if len(outcome.parts) > 1 else outcome.not_run
     known = [f"{STOPPED}: {each}" for part in outcome.parts[1:] for each in part.complaints]
@@ -64,7 +65,7 @@ def unbuilt(scenarios: Iterable[Scenario], error: Exception) -> Outcome:
 
 
 def together(parts: list[Outcome]) -> Outcome:
-    """One outcome of several; those of which nothing was built come last."""
+    """One outcome of several; those that were not built come last."""
     clean, total = True, Outcome(parts=sorted(parts, key=lambda part: part.unbuilt))
     for part in total.parts:
         for each in ("results", "stopped", "problems", "unfinished", "complaints"):

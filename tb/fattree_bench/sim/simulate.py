@@ -15,11 +15,10 @@ import cocotb_tools.config
 from cocotb_tools.runner import Icarus, Runner
 
 from fattree_bench.bench.scenario import Scenario
-from fattree_bench.interrupt import answered, tied
 from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim import elaboration
 from fattree_bench.sim.build import Built
-from fattree_bench.sim.live import Live
+from fattree_bench.sim.interrupt import answered, tied
 from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.summary import add_summary
@@ -201,12 +200,12 @@ def simulate(
     built: Built,
     scenarios: list[Scenario],
     points: str = "",
-    tell: Callable[[str], None] | None = None,
+    look: Callable[[Path], None] = nothing,
     **plan: Any,
 ) -> Outcome:
     """Run scenarios one after the other in one process; `points`: a file for what they measure.
 
-    `tell` gets how far it is; `plan`: what else the simulator's side gets.
+    `look`: is given the file of results, again and again; `plan`: what else the simulator gets.
     """
     names = [s.name for s in scenarios]
     rows = variables.around.rows(variables.network.traffic_rows(variables.sim))
@@ -217,7 +216,7 @@ def simulate(
         "fattree_bench.sim.entry",
         {"scenarios": names, "rows": rows, "points": points, **plan},
         Limits(variables.time_limit, variables.log_limit * MIB),
-        Live(names, tell).look if tell else nothing,
+        look,
     )
     outcome = Outcome(log=folder / "sim.log")
     outcome.seconds = time.perf_counter() - start

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.interrupt import children
-from fattree_bench.pulse import doing, pulse
+from fattree_bench.sim.interrupt import children
+from fattree_bench.sim.pulse import doing, pulse
 from tests.conftest import ROOT, clean
 from tests.tb.cli.test_rough import CROSSBAR, refused
 

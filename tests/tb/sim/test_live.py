@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fattree_bench.sim.live import Live
+from fattree_bench.simulated import Live
 
 
 def test_results_are_told_as_they_come(tmp_path: Path) -> None:
