@@ -34,7 +34,7 @@ from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 from fattree_models.wormhole import kernel
 
 HEAD, TAIL = kernel.HEAD_BIT, kernel.TAIL_BIT
-TIME_BITS = 32
+TIME_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Recorder:
         width, hops = self.bits
         flit = self._flit[:flits]
         return Reading(
-            np.ascontiguousarray(self._row[:rows, : TIME_BITS // 8]).view("<u4")[:, 0].astype(int),
+            np.ascontiguousarray(self._row[:rows, : TIME_BITS // 8]).view("<i8")[:, 0],
             bits[:, 0],
             *(row[:flits], lane[:flits], numbers(flit, 0, width)),
             *(numbers(flit, width, 2).astype(int), numbers(flit, width + 2, hops)),

@@ -7,7 +7,7 @@
 // Records all links of what shares a clock, in that clock: rows of the first clock of a reset, and
 // of all clocks without one.
 //
-// Contract: row r of seen_row has, from bit 0, the time (32 bits), the reset, then by lane (a VC of
+// Contract: row r of seen_row has, from bit 0, the time (64 bits), the reset, then by lane (a VC of
 // a link) whether there is a flit, and a credit.  Flits follow one another in seen_flit, row by
 // row, of a row lane by lane.  Row r of seen_shown is shown_i in row 32 r.  Each edge of `rewind`,
 // which Python writes, makes the next row number 0; seen_rows are the rows and flits since, and
@@ -30,7 +30,7 @@ module domain_recorder #(
   localparam LANES = LINKS * VCS;
   localparam FLITS = ROWS * LINKS;
 
-  reg [33+2*LANES-1:0] seen_row   [0:ROWS-1];
+  reg [65+2*LANES-1:0] seen_row   [0:ROWS-1];
   reg [FLIT_W-1:0]     seen_flit  [0:FLITS-1];
   reg [SHOWN_W-1:0]    seen_shown [0:ROWS/32-1];
   reg [31:0]           seen_rows  [0:2];
@@ -62,7 +62,7 @@ module domain_recorder #(
     end
     if (!(rst_i && rst_q)) begin
       if (rows < ROWS) begin
-        seen_row[rows] = {credit_i, valid_i, rst_i, now[31:0]};
+        seen_row[rows] = {credit_i, valid_i, rst_i, now};
         if (rows % 32 == 0) seen_shown[rows / 32] = shown_i;
         if (valid_i != {LANES{1'b0}})
           for (lane = 0; lane < LANES; lane = lane + 1)
