@@ -221,21 +221,3 @@ def least_fifo(net: Mft, packets: Packets) -> int:
     """
     free = Mft(net.n, net.mode, net.lanes, None, net.pipeline, net.room)
     return int(run(free, packets).peak.max(initial=0))
-
-
-def overtaken(packets: Packets, outcome: Outcome) -> int:
-    """Return how many packets left after one of the same source and destination sent later.
-
-    Notes
-    -----
-    None in IMFT with exact lanes: a pair has one lane.
-    """
-    earliest: dict[tuple[int, int], int] = {}  # of the packets sent later, by pair
-    late = 0
-    for p in np.argsort(-outcome.start):
-        head = int(outcome.head[p])
-        if head >= 0:
-            pair = int(packets.source[p]), int(packets.destination[p])
-            late += head > earliest.get(pair, head)
-            earliest[pair] = min(head, earliest.get(pair, head))
-    return late

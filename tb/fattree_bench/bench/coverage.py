@@ -1,5 +1,6 @@
 """Functional coverage, counted in whole arrays: what the coverage of every link shares."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy.typing as npt
@@ -12,11 +13,17 @@ REMEMBERED = 8  # items, in the hope that they come again
 
 
 class Coverage(Created, uvm_subscriber):
-    """Counts what was tried, item by item; an item that is repeated is counted twice, times n."""
+    """Counts what was tried, item by item; an item that is repeated is counted twice, times n.
 
-    def __init__(self, name: str, parent: Any, groups: list[Group]) -> None:
+    `grouping` makes the cover groups of a network.
+    """
+
+    grouping: Callable[[Any], list[Group]]
+
+    def __init__(self, name: str, parent: Any, network: Any) -> None:
         super().__init__(name, parent)
-        self.groups = {group.name: group for group in groups}
+        self.network = network
+        self.groups = {group.name: group for group in self.grouping(network)}
         self._again: dict[int, tuple[Any, Any, int]] = {}  # items that came, and came again
 
     def write(self, item: Any) -> None:

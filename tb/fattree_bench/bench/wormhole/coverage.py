@@ -16,13 +16,12 @@ from fattree_bench.bench.wormhole.plan import WormholePlan
 
 
 class FlitCoverage(Coverage):
-    """Counts packets that arrived whole; `grouping` makes the cover groups of a network."""
+    """Counts packets that arrived whole."""
 
     grouping: Callable[[Any], list[Group]] = staticmethod(cover.groups)
 
     def __init__(self, name: str, parent: Any, network: Wormhole) -> None:
-        super().__init__(name, parent, self.grouping(network))
-        self.network = network
+        super().__init__(name, parent, network)
         tree = network.tree
         self.ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # ports behind: inner
 

@@ -11,16 +11,13 @@ from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.foreign import cover
-from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
 
 
 class ForeignCoverage(Coverage):
     """Counts packets that arrived whole."""
 
-    def __init__(self, name: str, parent: Any, network: ForeignNetwork) -> None:
-        super().__init__(name, parent, cover.groups(network))
-        self.network = network
+    grouping = staticmethod(cover.groups)
 
     def sample(self, item: PacketSet, plan: ForeignPlan, times: int) -> None:
         sent, seen = plan.sent, plan.seen

@@ -17,9 +17,10 @@ from fattree_bench.families.lbbvn.plan import Plan
 class SlotCoverage(Coverage):
     """Counts what was tried on the slot link."""
 
+    grouping = staticmethod(cover.groups)
+
     def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
-        super().__init__(name, parent, cover.groups(network))
-        self.network = network
+        super().__init__(name, parent, network)
         n, self.first = network.n, max(1, network.top_level)
         self.over = self.groups[cover.LANES].shape[-1] - 1
         # Histograms a level, of lanes and of requests: as wide as the most that can be asked for.

@@ -23,9 +23,10 @@ Indices = npt.NDArray[Any]
 class SerialCoverage(Coverage):
     """Counts what was tried on the serial link."""
 
+    grouping = staticmethod(offline.groups)
+
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
-        super().__init__(name, parent, offline.groups(network))
-        self.network = network
+        super().__init__(name, parent, network)
         self.height = bit_lengths(network.n + 2)
         self.senders = lei.source_processor(network.tree).astype(np.int64)
 

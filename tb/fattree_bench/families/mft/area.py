@@ -1,7 +1,5 @@
 """Modified fat-trees after synthesis: routers that are little more than wires, FIFOs at clients."""
 
-from collections.abc import Callable
-
 from fattree_bench.bench.claims import HOLDS, NOTHING, Claim, found
 from fattree_bench.families.design import Block, Design, Kind, Measured, Node
 from fattree_bench.families.mft.network import MftNetwork
@@ -51,14 +49,12 @@ def designed(network: MftNetwork) -> Design:
     )
 
 
-def _of(mode: str) -> Callable[[int], list[Design]]:
-    return lambda n: [design(n, mode)]
+def _kind(mode: str) -> Kind:
+    about = f"bufferless routers of {mode}, FIFOs at the clients"
+    return Kind("mft", about, lambda n: [design(n, mode)])
 
 
-KINDS: dict[str, Kind] = {
-    mode: Kind("mft", f"bufferless routers of {mode}, FIFOs at the clients", _of(mode))
-    for mode in KINDS_OF_PATHS
-}
+KINDS = {mode: _kind(mode) for mode in KINDS_OF_PATHS}
 
 
 def judge(measured: Measured) -> list[Claim]:

@@ -1,7 +1,5 @@
 """Functional coverage of modified fat-trees, counted when an item is over."""
 
-from typing import Any
-
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
@@ -9,19 +7,16 @@ from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.mft import cover
-from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.plan import MftPlan
 
 
 class MftCoverage(Coverage):
     """Counts packets that arrived whole, and those that were lost as foreseen."""
 
-    def __init__(self, name: str, parent: Any, network: MftNetwork) -> None:
-        super().__init__(name, parent, cover.groups(network))
-        self.network = network
+    grouping = staticmethod(cover.groups)
 
     def sample(self, item: PacketSet, plan: MftPlan, times: int) -> None:
-        sent, seen, outcome = plan.sent, plan.seen, plan.last.outcome
+        sent, seen, outcome = plan.sent, plan.seen, plan.outcome
         at = np.flatnonzero(seen.tails() >= 0)
         flits = cover.length_bin(sent.flits[at])
         took = seen.tails(at) - seen.injected[at]
@@ -34,7 +29,7 @@ class MftCoverage(Coverage):
         where = outcome.lost_row[outcome.lost_inside]
         over = np.full(np.count_nonzero(outcome.overflowed), self.network.n)
         self.add(cover.LOST, times, np.concatenate([where, over]))
-        if len(plan.last.packets):
+        if len(plan.counted):
             full = cover.full_bin(int(outcome.peak.max()), self.network.fifo)
             self.add(cover.FULLEST, times, np.array([full]))
         if item.reset is not None:

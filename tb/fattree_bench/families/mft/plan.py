@@ -13,7 +13,7 @@ from fattree_bench.bench.links.flit.sent import FlitLink, Mask, Seen, TimedPlan
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.mft.network import BEFORE, MftNetwork
 from fattree_models.common.checks import Int64Array
-from fattree_models.mft import Outcome, run, start_clocks, turn_row
+from fattree_models.mft import run, start_clocks, turn_row
 from fattree_models.traffic import Packets
 
 
@@ -35,35 +35,17 @@ def link_of(network: MftNetwork) -> FlitLink:
     )
 
 
-class Fate:
-    """What becomes of packets that are sent into an empty network, by the clocks of the bench.
-
-    Attributes
-    ----------
-    begun : int64 [packets], clock in which a packet leaves its list.
-    tail : int64 [packets], clock in which its tail is at the receiver; -1: it is lost.
-    lane : int64 [packets], by which it comes to its client, -1: by none.
-    packets : that are sent.
-    outcome : what the model says.
-    """
-
-    def __init__(self, network: MftNetwork, packets: Packets) -> None:
-        self.packets = packets
-        self.outcome: Outcome = run(network.model, packets)
-        self.begun = self.outcome.start
-        tail = self.outcome.tail
-        self.tail: Int64Array = np.where(tail >= 0, tail + BEFORE, -1)
-        self.lane = self.outcome.lane
-
-
 class MftPlan(TimedPlan):
     """An item on its way through a modified fat-tree.
 
     Attributes
     ----------
-    begun, tail, lane : int64 [packets], as of Fate; of all packets, before a reset and behind it.
+    begun : int64 [packets], clock of the bench in which a packet leaves its list.
+    tail : int64 [packets], clock in which its tail is at the receiver; -1: it is lost.
+    lane : int64 [packets], by which it comes to its client; -1: by none.
     cut : bool [packets], that a reset takes away; lost : bool [packets], that do not come.
-    last : the fate of those that the counters count: all, or those sent behind a reset.
+    counted, outcome : those that the counters count, all or those sent behind a reset, and what
+        the model says of them.
     """
 
     seen: MftSeen
@@ -81,20 +63,21 @@ class MftPlan(TimedPlan):
         self.cut: Mask = np.zeros(len(packets), np.bool_)
         start = start_clocks(packets)
         before = sent if reset is None else sent & (start < reset)
-        self.last = self._note(packets, before)
+        self._note(packets, before)
         if reset is not None:
             self.cut = self.tail >= reset
             self.tail[self.cut] = -1
             behind = sent & ~before
             late = replace(packets, release=np.maximum(packets.release, reset + 1))
-            self.last = self._note(late, behind)
+            self._note(late, behind)
         self.lost: Mask = sent & (self.tail < 0)
 
-    def _note(self, packets: Packets, which: Mask) -> Fate:
-        fate = Fate(self.network, packets.select(which))
-        self.begun[which], self.tail[which] = fate.begun, fate.tail
-        self.lane[which] = fate.lane
-        return fate
+    def _note(self, packets: Packets, which: Mask) -> None:
+        """These are sent into an empty network."""
+        self.counted = packets.select(which)
+        self.outcome = found = run(self.network.model, self.counted)
+        self.begun[which], self.lane[which] = found.start, found.lane
+        self.tail[which] = np.where(found.tail >= 0, found.tail + BEFORE, -1)
 
     @property
     def hops(self) -> Int64Array:

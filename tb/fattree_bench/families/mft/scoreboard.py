@@ -65,7 +65,7 @@ class MftScoreboard(FlitScoreboard):
 
     def _add(self, plan: MftPlan, counted: dict[str, Int64Array]) -> None:
         """Add what the network counted to what it has counted before."""
-        passed, packets = self.passed, plan.last.packets
+        passed, packets = self.passed, plan.counted
         for name in passed.counted:
             passed.counted[name] += counted[name]
         if len(packets):
@@ -76,7 +76,7 @@ class MftScoreboard(FlitScoreboard):
 
     def _counters(self, plan: MftPlan, counted: dict[str, Int64Array]) -> Iterator[tuple[str, str]]:
         """The network counts what the model does."""
-        outcome, goal = plan.last.outcome, plan.last.packets.destination
+        outcome, goal = plan.outcome, plan.counted.destination
         network = self.network
         due = {
             "overflow": np.bincount(goal[outcome.overflowed], minlength=network.leaves),
@@ -103,7 +103,7 @@ class MftScoreboard(FlitScoreboard):
         passed = self.passed
         for name, which in self.taken(plan).items():
             passed.lost[name] += int(np.count_nonzero(which))
-        passed.peak = max(passed.peak, int(plan.last.outcome.peak.max(initial=0)))
+        passed.peak = max(passed.peak, int(plan.outcome.peak.max(initial=0)))
         sent, lane = plan.sent, plan.seen.route.astype(np.int64)
         known = whole & (lane < self.network.row_lanes[0])
         passed.sources[sent.destination[known], lane[known], sent.source[known]] = True

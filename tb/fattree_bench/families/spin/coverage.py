@@ -8,7 +8,6 @@ import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.families.spin import cover
-from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.requests import RequestPlan
 from fattree_models.common import fat_tree
@@ -18,9 +17,7 @@ from fattree_models.spin import FLAGS
 class SpinCoverage(Coverage):
     """Counts packets that arrived whole, and commands that were answered."""
 
-    def __init__(self, name: str, parent: Any, network: SpinNetwork) -> None:
-        super().__init__(name, parent, cover.groups(network))
-        self.network = network
+    grouping = staticmethod(cover.groups)
 
     def sample(self, item: Any, plan: SpinPlan | RequestPlan, times: int) -> None:
         self.add(cover.STORED, times, np.array([plan.stored > 0]))

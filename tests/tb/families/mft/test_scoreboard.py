@@ -22,7 +22,7 @@ def seen(name: str = "", at: int = 0, by: int = 0) -> dict[str, int]:
     assert few is not None
     item = PacketSet(few, "by hand")
     plan = item.plan = MftPlan(NETWORK, link_of(NETWORK), item)
-    out = plan.last.outcome
+    out = plan.outcome
     assert plan.lost.tolist() == [False, False, True] and plan.tail[SECOND] < plan.tail[FIRST]
     shown = {"begun": plan.begun.copy(), "tail": plan.tail.copy(), "lane": plan.lane.copy()}
     counted = {
