@@ -1,6 +1,9 @@
 """`make sim`: build a network, drive tests into it, print the results."""
 
+import errno
 import json
+import os
+import shutil
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +20,8 @@ from fattree_bench.sim.continued import interrupted, simulate_all, together, unb
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.pulse import phase
 from fattree_bench.terminal import Terminal
+
+LEAST = 1 << 14  # bytes on a disk that is not full
 
 
 class Live:
@@ -86,18 +91,34 @@ def run(console: Terminal, arguments: list[str]) -> int:
             _say_log(console, outcome.log)
         if interrupted(together(parts)):
             break
-    total = together(parts)
-    if all(part.unbuilt for part in parts):
-        console.print(total.problems[0], style="red", markup=False, soft_wrap=True)
-        return 1
-    print_outcome(console, settings, total)
-    if interrupted(total):
-        raise KeyboardInterrupt
+    total = _printed(console, settings, parts)
     if rtl.missed:
         say(console, rtl.elsewhere, style="yellow")
     if total.passed and rtl.other:
         return run(console, [*arguments, rtl.other])
     return 0 if total.passed else 1
+
+
+def _printed(console: Terminal, settings: v.Variables, parts: list[Outcome]) -> Outcome:
+    """What all simulations left, after it was printed; KeyboardInterrupt if the user ended them."""
+    total = together(parts)
+    if not total.results:
+        refuse_full(settings.build)
+    if all(part.unbuilt for part in parts):
+        console.print(total.problems[0], style="red", markup=False, soft_wrap=True)
+        return total
+    print_outcome(console, settings, total)
+    if interrupted(total):
+        raise KeyboardInterrupt
+    if not total.passed:
+        refuse_full(settings.build)
+    return total
+
+
+def refuse_full(folder: Path) -> None:
+    """OSError if the disk of a folder is full: whatever has failed, it has for this."""
+    if shutil.disk_usage(folder).free < LEAST:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
 
 
 def _witness(console: Terminal, given: dict[str, str], arguments: list[str]) -> int:

@@ -4,10 +4,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from rich.table import Table
 
+from fattree_bench import simulated
+from fattree_bench.cli import main
+from fattree_bench.sim.build import BuildError
 from fattree_bench.terminal import Terminal
 from tests.conftest import ROOT, clean
 
@@ -88,3 +93,19 @@ def test_a_full_disk_costs_a_line(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     assert os.listdir(tmp_path)
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_full_disk_behind_a_failing_build_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever a simulator says when it cannot write; with room left it is believed."""
+    left = SimpleNamespace(free=0)
+    monkeypatch.setattr(simulated.shutil, "disk_usage", lambda _: left)
+    monkeypatch.setattr(simulated, "build", Mock(side_effect=BuildError("it does not start")))
+    words = ["sim", "N=2", "SIM=icarus", "TEST=frame", f"BUILD={tmp_path}"]
+    assert main(words) == 1
+    assert capsys.readouterr().err == f"error: {tmp_path}: no space left on device\n"
+    left.free = 1 << 20
+    assert main(words) == 1
+    assert capsys.readouterr().out.endswith("it does not start\n")
