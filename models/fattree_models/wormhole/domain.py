@@ -88,28 +88,22 @@ def part(network: Network, level: int | None = None) -> Part:
     target = whole.target[outs]
     inside = (target >= 0) & here[of_in[target]]
     border = -np.cumsum(~inside, dtype=np.int64)
-    feeder = whole.feeder
     driven = _driven(whole, here, of_in, of_out)
+    outputs, inputs = (
+        np.flatnonzero(new >= 0) for new in (new_out[whole.told_out], new_in[whole.told_in])
+    )
     wiring = Wiring(
         Switches(*(getattr(parts, name)[here] for name in FIELDS)),
         np.concatenate((np.where(inside, new_in[target], border), new_in[driven])),
-        *(new[told[new[told] >= 0]] for new, told in _told(whole, new_out, new_in)),
+        new_out[whole.told_out[outputs]],
+        new_in[whole.told_in[inputs]],
     )
     place = np.empty_like(whole.told_out)
     place[whole.told_out] = np.arange(place.size)
-    link = feeder[driven]
+    link = whole.feeder[driven]
     leaf = of_out.size - 1 - link
     sources = np.where(leaf < 0, leaf, place[np.minimum(link, place.size - 1)])
-    outputs, inputs = (
-        np.flatnonzero(new[told] >= 0) for new, told in _told(whole, new_out, new_in)
-    )
     return Part(wiring, outputs, inputs, sources, whole.target[whole.told_out[outputs]])
-
-
-def _told(
-    whole: Wiring, new_out: Int64Array, new_in: Int64Array
-) -> tuple[tuple[Int64Array, Int64Array], tuple[Int64Array, Int64Array]]:
-    return (new_out, whole.told_out), (new_in, whole.told_in)
 
 
 def _numbered(here: BoolArray) -> Int64Array:

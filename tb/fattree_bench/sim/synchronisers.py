@@ -72,8 +72,7 @@ def one_line_each(netlist: Netlist, sync: int) -> list[str]:
         while of.get(path) in BLOCKS:
             path = path.rpartition(".")[0]
         found.setdefault(of.get(path, path), {})[told] = None
-    more = {module: len(told) - 1 for module, told in found.items()}
     return [
-        f"{module}: {next(iter(told))}" + (f" (and {more[module]} more)" if more[module] else "")
+        f"{module}: {next(iter(told))}" + (f" (and {len(told) - 1} more)" if len(told) > 1 else "")
         for module, told in found.items()
     ]

@@ -93,7 +93,8 @@ class Recorder:
         self._flit = memory("seen_flit", self.most * (domain.outs + domain.ins), flit)
         self._shown = memory("seen_shown", self.most // SHOWN_EVERY, domain.bits)
         self._rows = memory("seen_rows", 3, 32).view(np.uint32)
-        self._rewind = 0
+        level = self._scope.rewind.value  # as a test before this one left it
+        self._rewind = int(level) if level.is_resolvable else 0
 
     def read(self) -> Reading | None:
         """What was recorded since the last reading; None: more than there is room for."""
@@ -487,6 +488,7 @@ class DomainCheck:
         parts = {check.domain.name: check.model.part for check in self.switches}
         self.between = Between(network, domains, parts)
         self._found: list[Finding] = []
+        self._differs = False  # something was found, which may end comparisons
 
     def check(self, captured: FlitCaptured) -> Finding:
         """Tell a difference of the bursts up to this one, the first ones first."""
@@ -496,6 +498,12 @@ class DomainCheck:
             self._found += [told for told in [check.check(reading, seed)] if told is not NONE]
         between = self.between.check(readings)
         self._found += [] if between is None else [between]
+        if not self._differs and not self._found and not all(c.runs for c in self.switches):
+            told = (
+                "switches were not compared: no reset, or more clocks than a recorder has room for"
+            )
+            self._found.append(Finding(kind.UNCHECKED, told))
+        self._differs |= bool(self._found)
         return self._found.pop(0) if self._found else NONE
 
 
