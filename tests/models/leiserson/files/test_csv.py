@@ -56,6 +56,14 @@ def test_csv_of_many_lines(read):
 HEADERS = "allowed are source,destination[,payload]"
 
 
+def place(line, column, value):
+    return f"line {line}: {column} is '{value}'; allowed are 0 … 16 {PLACES}"
+
+
+def payload(value):
+    return f"line 2: payload is '{value}'; allowed are 0 … {MOST}, decimal or 0x hexadecimal"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -71,65 +79,25 @@ HEADERS = "allowed are source,destination[,payload]"
         ("source,destination\n0,1\n\n2\n", "line 4: has 1 field; allowed are 2"),
         ("source,destination\n0,1,2\n", "line 2: has 3 fields; allowed are 2"),
         ("source,destination,payload\n0,1,2\n0,1", "line 3: has 2 fields; allowed are 3"),
-        ("source,destination\n0,1\n17,2\n", f"line 3: source is '17'; allowed are 0 … 16 {PLACES}"),
-        ("source,destination\n0,-1\n", f"line 2: destination is '-1'; allowed are 0 … 16 {PLACES}"),
-        ("source,destination\n0,\n", f"line 2: destination is ''; allowed are 0 … 16 {PLACES}"),
-        (
-            "source,destination\n0,1.0\n",
-            f"line 2: destination is '1.0'; allowed are 0 … 16 {PLACES}",
-        ),
-        (
-            "source,destination\n0,1_0\n",
-            f"line 2: destination is '1_0'; allowed are 0 … 16 {PLACES}",
-        ),
-        ("source,destination\n0x1,2\n", f"line 2: source is '0x1'; allowed are 0 … 16 {PLACES}"),
-        (
-            "source,destination\nexternals,2\n",
-            f"line 2: source is 'externals'; allowed are 0 … 16 {PLACES}",
-        ),
-        (
-            "source,destination\n0,extern",
-            f"line 2: destination is 'extern'; allowed are 0 … 16 {PLACES}",
-        ),
-        (
-            f"source,destination\n0,{'9' * 5000}\n",
-            f"line 2: destination is '{'9' * 40}…'; allowed are 0 … 16 {PLACES}",
-        ),
+        ("source,destination\n0,1\n17,2\n", place(3, "source", "17")),
+        ("source,destination\n0,-1\n", place(2, "destination", "-1")),
+        ("source,destination\n0,\n", place(2, "destination", "")),
+        ("source,destination\n0,1.0\n", place(2, "destination", "1.0")),
+        ("source,destination\n0,1_0\n", place(2, "destination", "1_0")),
+        ("source,destination\n0x1,2\n", place(2, "source", "0x1")),
+        ("source,destination\nexternals,2\n", place(2, "source", "externals")),
+        ("source,destination\n0,extern", place(2, "destination", "extern")),
+        (f"source,destination\n0,{'9' * 5000}\n", place(2, "destination", f"{'9' * 40}…")),
         ("source,destination\n0,1\n16,external\n", "line 3: goes from the outside to itself"),
         # The first fault counts, whichever of the two readers finds it.
-        (
-            "source,destination\n0,99\n0,x\n",
-            f"line 2: destination is '99'; allowed are 0 … 16 {PLACES}",
-        ),
-        (
-            "source,destination\n0,x\n0,99\n",
-            f"line 2: destination is 'x'; allowed are 0 … 16 {PLACES}",
-        ),
-        (
-            f"source,destination,payload\n0,1,{MOST + 1}\n",
-            f"line 2: payload is '{MOST + 1}'; allowed are 0 … {MOST}, decimal or 0x hexadecimal",
-        ),
-        (
-            "source,destination,payload\n0,1,0x10000000000000000\n",
-            f"line 2: payload is '0x10000000000000000'; allowed are 0 … {MOST}, "
-            "decimal or 0x hexadecimal",
-        ),
-        (
-            "source,destination,payload\n0,1,0x\n",
-            f"line 2: payload is '0x'; allowed are 0 … {MOST}, decimal or 0x hexadecimal",
-        ),
-        (
-            "source,destination,payload\n0,1,0xfg\n",
-            f"line 2: payload is '0xfg'; allowed are 0 … {MOST}, decimal or 0x hexadecimal",
-        ),
-        (
-            "source,destination,payload\n0,1,ff\n",
-            f"line 2: payload is 'ff'; allowed are 0 … {MOST}, decimal or 0x hexadecimal",
-        ),
-        (
-            b"source,destination\n0,1\n0,\xff\xfe\n",
-            rf"line 3: destination is '\\xff\\xfe'; allowed are 0 … 16 {PLACES}",
-        ),
+        ("source,destination\n0,99\n0,x\n", place(2, "destination", "99")),
+        ("source,destination\n0,x\n0,99\n", place(2, "destination", "x")),
+        (f"source,destination,payload\n0,1,{MOST + 1}\n", payload(MOST + 1)),
+        ("source,destination,payload\n0,1,0x10000000000000000\n", payload("0x10000000000000000")),
+        ("source,destination,payload\n0,1,0x\n", payload("0x")),
+        ("source,destination,payload\n0,1,0xfg\n", payload("0xfg")),
+        ("source,destination,payload\n0,1,ff\n", payload("ff")),
+        (b"source,destination\n0,1\n0,\xff\xfe\n", place(3, "destination", r"\\xff\\xfe")),
     ],
 )
 def test_bad_csv(fault, text, reason):
