@@ -337,29 +337,24 @@ class SwitchCheck:
 
     def _state(self, state: UInt64Array, shown: npt.NDArray[np.uint8], row: int) -> Finding:
         """Compare a row of states."""
-        bits = self.model.view.bits
+        view = self.model.view
         want, have = (
-            np.unpackbits(each.view(np.uint8), count=bits, bitorder="little")
+            np.unpackbits(each.view(np.uint8), count=view.bits, bitorder="little")
             for each in (state, shown)
         )
         wrong = np.flatnonzero(want != have)
         if not wrong.size:
             return NONE
-        view = self.model.view
         vc = int(np.searchsorted(view.first, wrong[0], side="right")) - 1
-        output = bool(wrong[0] >= view.home)
-        if output:
+        if output := bool(wrong[0] >= view.home):
             vc = int(wrong[0]) - view.home
         places = self.model.part.outputs if output else self.model.part.inputs
         of = int(places[vc // self.vcs]) * self.vcs + vc % self.vcs
-        where = self._shown_place(of, output)
-        told = f"clock {row} of the burst, its own: {where} shows another state than the model says"
-        return Finding(kind.STATE, told, Where(None, Place(where)))
-
-    def _shown_place(self, of: int, output: bool) -> str:
         layout = self.network.layout
         order = np.argsort(layout.in_place(np.arange(layout.inputs)))
-        return place(self.network, int(order[of]), output=output)
+        where = place(self.network, int(order[of]), output=output)
+        told = f"clock {row} of the burst, its own: {where} shows another state than the model says"
+        return Finding(kind.STATE, told, Where(None, Place(where)))
 
     def _name(self, lane: int) -> str:
         """A lane of the recorder."""
