@@ -76,7 +76,8 @@ def follow(routes: Routes, ranked: Ranked) -> Paths:
     -----
     Where a packet goes depends on its destination and on where it is, so it loops iff it comes to a
     node twice.  Each is compared with where it was at the last hop whose number is a power of two
-    (Brent).  O(pairs * hops).
+    (Brent).  It has then taken every channel of its loop and goes on with the first of them.
+    O(pairs * hops).
     """
     fabric = routes.fabric
     degree = max(map(len, fabric.leaving))
@@ -131,6 +132,8 @@ def _follow(
         paths.note(Fate.WRONG_HOST, src[moving[wrong]], dst[moving[wrong]], there[wrong])
         loops = (there == seen[moving]) & ~end
         paths.note(Fate.LOOP, src[moving[loops]], dst[moving[loops]], there[loops])
+        # Round again: the turn from the last channel of the loop to its first.
+        paths.waits[channel[loops], slot[routes.out[there[loops], dst[moving[loops]]]]] = True
         moving = moving[~(end | loops)]
         hop += 1
         if hop & (hop - 1) == 0:
