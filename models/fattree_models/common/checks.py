@@ -6,6 +6,7 @@ raises `ValueError` with one line that names the argument, the value and what is
 """
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,14 @@ MAX_LEVELS = 20
 MAX_INT64 = 2**63 - 1
 
 
+def whole(value: object) -> int | None:
+    """Return an integer of any type, or an array of one without axes, as an int; else None."""
+    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return int(value)
+    return None
+
+
 def check_integer(name: str, value: int, low: int | None = None, high: int | None = None) -> int:
     """Return `value` as an int if it is an integer in low ... high, of any integer type.
 
@@ -35,15 +44,16 @@ def check_integer(name: str, value: int, low: int | None = None, high: int | Non
     ...
     ValueError: h: is 1.5; allowed are integers 1 … 20
     """
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not (whole and (low is None or low <= int(value)) and (high is None or int(value) <= high)):
+    found = whole(value)
+    if found is None or (low is not None and found < low) or (high is not None and found > high):
         limits = "" if low is None else f" from {low}" if high is None else f" {low} … {high}"
-        raise ValueError(f"{name}: is {value}; allowed are integers{limits}")
-    return int(value)
+        shown = value if isinstance(value, Real) else repr(value)
+        raise ValueError(f"{name}: is {shown}; allowed are integers{limits}")
+    return found
 
 
 def check_real(name: str, value: float, low: float, high: float = math.inf) -> float:
-    """Return `value` as a float if it is a number in low ... high; NaN is none.
+    """Return `value` as a float if it is a real number in low ... high, of any type; NaN is none.
 
     Examples
     --------
@@ -54,13 +64,13 @@ def check_real(name: str, value: float, low: float, high: float = math.inf) -> f
     ...
     ValueError: load: is nan; allowed are 0 … 1
     """
-    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
-        value, bool
-    )
-    if not (number and low <= value <= high):
+    number = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    real = isinstance(number, Real) and not isinstance(number, bool)
+    if not (real and low <= number <= high):
         allowed = f"numbers from {low:g}" if high == math.inf else f"{low:g} … {high:g}"
-        raise ValueError(f"{name}: is {value}; allowed are {allowed}")
-    return float(value)
+        shown = value if isinstance(value, Real) else repr(value)
+        raise ValueError(f"{name}: is {shown}; allowed are {allowed}")
+    return float(number)
 
 
 def check_levels(n: int) -> int:
@@ -136,8 +146,7 @@ def levels_of(name: str, leaves: int) -> int:
     >>> levels_of("dst", 16)
     4
     """
-    whole = isinstance(leaves, (int, np.integer)) and not isinstance(leaves, bool)
-    n = int(leaves).bit_length() - 1 if whole else 0
+    n = (whole(leaves) or 0).bit_length() - 1
     if n < 1 or n > MAX_LEVELS or leaves != 1 << n:
         raise ValueError(f"{name}: has {leaves} leaves; allowed are 2^n with n = 1 … {MAX_LEVELS}")
     return n

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit, types
+from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -37,4 +37,10 @@ def _lowest(_: Any, bits: Any) -> Any:
     return types.int64(bits), made
 
 
-lowest = cast(Callable[[int | np.uint64], int], intrinsic(_lowest))
+def _stepped(bits: int | np.uint64) -> int:
+    """`lowest` where nothing is compiled: NUMBA_DISABLE_JIT=1, to step through a kernel."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+STEPPED: bool = config.DISABLE_JIT  # type: ignore[attr-defined]
+lowest = cast(Callable[[int | np.uint64], int], _stepped if STEPPED else intrinsic(_lowest))

@@ -9,7 +9,7 @@ beneath it).
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import MAX_LEVELS, Int64Array, check_integers
+from fattree_models.common.checks import MAX_LEVELS, Int64Array, check_integers, whole
 
 MAX_WIRES = 2**31 - 1
 """Most wires of a channel: counts of messages fit 32 bits."""
@@ -38,8 +38,7 @@ def check_processors(processors: int) -> int:
     >>> check_processors(np.uint8(64))
     64
     """
-    whole = isinstance(processors, (int, np.integer)) and not isinstance(processors, bool)
-    h = int(processors).bit_length() - 1 if whole else 0
+    h = (whole(processors) or 0).bit_length() - 1
     if not 1 <= h <= MAX_LEVELS or processors != 1 << h:
         most = 1 << MAX_LEVELS
         raise ValueError(f"processors: is {processors}; allowed are powers of two, 2 … {most}")
@@ -76,11 +75,11 @@ def universal(processors: int, w: int) -> Int64Array:
     """
     n = check_processors(processors)
     h, least = height(n), least_root(n)
-    whole = isinstance(w, (int, np.integer)) and not isinstance(w, bool)
-    if not (whole and least <= w <= n):
+    root = whole(w) or 0
+    if not least <= root <= n:
         raise ValueError(f"w: is {w}; allowed are {least} … {n} (n^(2/3) <= w <= n, n = {n})")
     # -(-a >> b) is the ceiling of a / 2^b.
-    cube = int(w) ** 3
+    cube = root**3
     wires = [min(1 << (h - k), _root_above(-(-cube >> 2 * k))) for k in range(h + 1)]
     return np.array(wires, dtype=np.int64)
 

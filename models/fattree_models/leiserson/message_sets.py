@@ -60,7 +60,7 @@ def k_relation(processors: int, k: int, rng: np.random.Generator) -> Messages:
     Parameters
     ----------
     k : int
-        Messages per processor; 0 is allowed.
+        Messages per processor, 0 … 65536; k n is at most 2^26.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def k_relation(processors: int, k: int, rng: np.random.Generator) -> Messages:
     (array([3, 3, 3, 3]), array([3, 3, 3, 3]))
     """
     n = check_processors(processors)
-    k = check_integer("k", k, 0)
+    k = check_integer("k", k, 0, min(2**16, 2**26 // n))
     sets = [permutation(n, rng) for _ in range(k)]
     empty = np.zeros(0, dtype=np.int32)
     src = np.concatenate([empty, *(src for src, _ in sets)])

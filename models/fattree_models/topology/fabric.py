@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import MAX_INT64, BoolArray, Int64Array, check_integer
 
 MAX_HOSTS = 4096
 MAX_NODES = 1 << 14
@@ -119,11 +119,13 @@ def build(nodes: dict[str, bool | None], links: list[tuple[str, int, str, int]])
         Whether a node is a host; None: not given, so it is one if it has one link.  Nodes of
         links that are not there are such.
     links : list of (name, port, name, port)
+        Ports from 0, one cable each; -1 unknown.
 
     Raises
     ------
     ValueError
-        If there is no host or no link, or there are more than 4096 hosts, 2^14 nodes or 2^17 links.
+        If there is no host or no link, or there are more than 4096 hosts, 2^14 nodes or 2^17 links,
+        or a port is not an integer or has two cables.
 
     Examples
     --------
@@ -135,7 +137,12 @@ def build(nodes: dict[str, bool | None], links: list[tuple[str, int, str, int]])
         raise ValueError("has no link")
     every = dict.fromkeys([*(x for a, _, b, _ in links for x in (a, b)), *nodes])
     number = {name: place for place, name in enumerate(every)}
+    for port in (end for link in links for end in link[1::2]):
+        check_integer("port", port, -1, MAX_INT64)
     table = np.array([(number[a], p, number[b], q) for a, p, b, q in links], np.int64)
+    used, cables = np.unique(table.reshape(-1, 2), axis=0, return_counts=True)
+    for node, port in used[(cables > 1) & (used[:, 1] >= 0)][:1].tolist():
+        raise ValueError(f"has two cables in port {port} of {list(every)[node]}")
     degree = np.bincount(table[:, [0, 2]].reshape(-1), minlength=len(number))
     said = [nodes.get(name) for name in every]
     host = np.array([degree[k] == 1 if x is None else x for k, x in enumerate(said)], np.bool_)

@@ -210,13 +210,14 @@ def _exchange(
 
 
 def _removed(fabric: Fabric, nodes: set[int]) -> Iterator[Candidate]:
-    """Take away a cable between suspected nodes."""
+    """Take away a cable between suspected nodes, or else at one."""
     met = set()
-    for k, (a, _, b, _) in enumerate(fabric.links.tolist()):
-        if {a, b} <= nodes and frozenset((a, b)) not in met:
-            met.add(frozenset((a, b)))
-            text = f"cable too many: {fabric.names[a]} – {fabric.names[b]}"
-            yield (text,), np.delete(fabric.links, k, axis=0), ()
+    for suspected in (2, 1):
+        for k, (a, _, b, _) in enumerate(fabric.links.tolist()):
+            if len({a, b} & nodes) == suspected and frozenset((a, b)) not in met:
+                met.add(frozenset((a, b)))
+                text = f"cable too many: {fabric.names[a]} – {fabric.names[b]}"
+                yield (text,), np.delete(fabric.links, k, axis=0), ()
 
 
 def _uncrossed_at(fabric: Fabric, nodes: set[int]) -> Iterator[Candidate]:

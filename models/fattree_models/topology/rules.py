@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fattree_models.common.checks import check_integer
 from fattree_models.common.fat_tree.checker import NAMED, Violation, violations
 from fattree_models.topology.fabric import Fabric
 from fattree_models.topology.ranks import Ranked
@@ -36,7 +37,7 @@ def breaches(
     ports : int
         Most links of a switch; 0: any number.
     """
-    found: list[Breach] = []
+    found, ports = list[Breach](), check_integer("ports", ports, 0)
     beside: dict[Any, Any] = {x: list(near.elements()) for x, near in fabric.beside.items()}
     for violation in violations(beside, fabric.hosts.tolist(), demands):
         found += _told(fabric, ranked, violation)

@@ -14,7 +14,7 @@ from fattree_models.common.checks import Int32Array, Int64Array, check_integer
 from fattree_models.traffic.packet_lengths import Lengths
 from fattree_models.traffic.packets import Packets, places_in_runs
 from fattree_models.traffic.patterns import Pattern
-from fattree_models.traffic.words import integer, real
+from fattree_models.traffic.words import check_text, integer, real
 
 INJECTION_FORMS = (
     "bernoulli",
@@ -203,7 +203,7 @@ def injection(text: str) -> Injection:
     ...
     ValueError: 'burst:1,2,3' is not an injection; allowed are burst:ALPHA,BETA, burst:-,BETA,PEAK
     """
-    name, _, argument = text.strip().partition(":")
+    name, _, argument = check_text("injection", text).strip().partition(":")
     forms = [form for form in INJECTION_FORMS if form.partition(":")[0] == name]
     words = [word.strip() for word in argument.split(",")]
     if text.strip() == "bernoulli":

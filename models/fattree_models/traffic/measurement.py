@@ -195,7 +195,7 @@ def measure(
         Cycles; a greater mean latency counts as saturation.  Ours: 3 times the latency without
         load; BookSim's: 500.
     senders : int or None
-        Nodes that have traffic; rates are their mean; None: all.
+        Nodes that have traffic, 1 ... `nodes`; rates are their mean; None: all.
 
     Raises
     ------
@@ -220,7 +220,8 @@ def measure(
     goals = np.bincount(packets.destination, minlength=nodes) > 0
     flits = packets.select(tagged).total_flits, int(received.sum())
     unknown = np.zeros(0, dtype=np.int64)
-    places = window.cycles * check_integer("senders", nodes if senders is None else senders, 1)
+    senders = nodes if senders is None else check_integer("senders", senders, 1, nodes)
+    places = window.cycles * senders
     return Measurement(
         offered=flits[0] / places,
         accepted=flits[1] / places,
@@ -245,6 +246,7 @@ def history(packets: Packets, arrived: Int64Array, window: Window) -> tuple[Floa
         Mean latency of the tagged packets that have arrived by then (NaN: none), and flits that
         have arrived in the window by then, a cycle.
     """
+    arrived = _times("arrived", arrived, packets)
     inside = window.holds(arrived)
     period = (arrived[inside] - window.begin) // window.period
     flits = _totals(period, packets.flits[inside], window.periods)
@@ -292,9 +294,9 @@ def _totals(place: Int64Array, values: npt.ArrayLike, places: int) -> FloatArray
     return np.cumsum(np.bincount(place, weights=values, minlength=places))
 
 
-def _times(name: str, cycles: npt.ArrayLike, packets: Packets) -> Int64Array:
-    """Return the cycles of all packets as int64."""
-    array = check_integers(name, cycles, -1, 2**62).astype(np.int64)
+def _times(name: str, cycles: npt.ArrayLike, packets: Packets, low: int | None = -1) -> Int64Array:
+    """Return the cycles, or hops, of all packets as int64."""
+    array = check_integers(name, cycles, low, 2**62).astype(np.int64)
     if array.shape != (len(packets),):
         raise ValueError(f"{name}: has shape {array.shape}; allowed is ({len(packets)},)")
     return array
@@ -325,9 +327,8 @@ def _received(packets: Packets, nodes: int, which: BoolArray) -> FloatArray:
 
 def _mean_hops(hops: npt.ArrayLike, packets: Packets, done: BoolArray) -> float:
     """Return the mean of the hops of the packets that are done."""
-    array = check_integers("hops", hops)
-    if array.shape != (len(packets),):
-        raise ValueError(f"hops: has shape {array.shape}; allowed is ({len(packets)},)")
+    array = _times("hops", hops, packets, None)
+    check_range("hops", array[done], 0, 2**62)
     return float(array[done].mean()) if done.any() else np.nan
 
 

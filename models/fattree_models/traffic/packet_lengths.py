@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_models.traffic.choice import Choice
-from fattree_models.traffic.words import integer, real
+from fattree_models.traffic.words import check_text, integer, real
 
 Int16Array = npt.NDArray[np.int16]
 
@@ -63,7 +63,7 @@ def lengths(text: str) -> Lengths:
     >>> lengths("5").mean, lengths("1-16").mean, lengths("1,5:0.25").mean
     (5.0, 8.5, 2.0)
     """
-    items = [_item(word.strip()) for word in text.split(",")]
+    items = [_item(word.strip()) for word in check_text("lengths", text).split(",")]
     shares = _shared([share for _, _, share in items])
     values = np.concatenate([np.arange(low, high + 1) for low, high, _ in items])
     sizes = np.array([high - low + 1 for low, high, _ in items])

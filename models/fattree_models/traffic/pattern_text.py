@@ -17,7 +17,7 @@ from fattree_models.traffic.patterns import (
     uniform,
 )
 from fattree_models.traffic.permutations import Radix
-from fattree_models.traffic.words import check_nodes, integer, real
+from fattree_models.traffic.words import check_nodes, check_text, integer, real
 
 
 def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Pattern:
@@ -84,7 +84,7 @@ def pattern(text: str, nodes: int, radix: Radix = None, seed: int = 0) -> Patter
            [0.25, 0.75, 0.  ]])
     """
     nodes, seed = check_nodes(nodes), check_integer("seed", seed, 0)
-    name, colon, argument = text.strip().partition(":")
+    name, colon, argument = check_text("pattern", text).strip().partition(":")
     if name not in _KNOWN:
         raise ValueError(f"unknown pattern {name!r}; allowed are {', '.join(PATTERN_FORMS)}")
     form, make = _KNOWN[name]

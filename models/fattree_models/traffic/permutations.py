@@ -11,7 +11,7 @@ from math import isqrt, prod
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array, check_integer
+from fattree_models.common.checks import Int32Array, check_integer, whole
 from fattree_models.traffic.words import check_nodes
 
 Radix = int | Sequence[int] | None
@@ -175,6 +175,7 @@ def _radices(nodes: int, radix: Radix) -> list[int]:
     nodes = check_nodes(nodes)
     if radix is None:
         return [nodes]
+    radix = whole(radix) or radix
     if isinstance(radix, (Sequence, np.ndarray)) and not isinstance(radix, str):
         digits = [check_integer("radix", each) for each in radix]
     else:

@@ -20,6 +20,13 @@ def check_nodes(nodes: int) -> int:
     return check_integer("nodes", nodes, 2, MAX_NODES)
 
 
+def check_text(name: str, text: str) -> str:
+    """Return `text` if it is a str."""
+    if not isinstance(text, str):
+        raise ValueError(f"{name}: is {text!r}; allowed is text")
+    return text
+
+
 def integer(name: str, word: str, low: int, high: int) -> int:
     """Return a decimal number low … high.
 
@@ -66,4 +73,4 @@ def split_list(text: str) -> list[str]:
     >>> split_list("uniform,hotspot:0,5:0.1,shift:-3")
     ['uniform', 'hotspot:0,5:0.1', 'shift:-3']
     """
-    return [word.strip() for word in re.split(r",(?=\s*[A-Za-z_])", text)]
+    return [word.strip() for word in re.split(r",(?=\s*[A-Za-z_])", check_text("list", text))]

@@ -80,10 +80,11 @@ class Turnback:
     routing: Literal["TB", "TBWP"] = "TBWP"
 
     def __post_init__(self) -> None:
-        check_integer("tbch", self.tbch, 1, max(self.tree.m))
-        check_integer("root_links", self.root_links, 0, 2 * (self.roots - 1))
+        put, links = object.__setattr__, 2 * (self.roots - 1)
+        put(self, "tbch", check_integer("tbch", self.tbch, 1, max(self.tree.m)))
+        put(self, "root_links", check_integer("root_links", self.root_links, 0, links))
         if self.lateral is not None:
-            check_integer("lateral", self.lateral, 0)
+            put(self, "lateral", check_integer("lateral", self.lateral, 0))
         if self.routing not in ("TB", "TBWP"):
             raise ValueError(f"routing: is {self.routing!r}; allowed are TB, TBWP")
 
@@ -106,7 +107,7 @@ class Turnback:
 
     def ahead(self, level: int) -> int:
         """Return the outputs of an up switch that do not turn: those up, or at the top lateral."""
-        return self.tree.up_ports(level) if level < self.tree.height else self.root_links
+        return self.tree.up_ports(level) or self.root_links
 
     def neighbour(self, root: int, number: int) -> int:
         """Return the root behind a lateral output of a root.
@@ -117,6 +118,8 @@ class Turnback:
         >>> [net.neighbour(0, number) for number in range(4)]
         [1, 7, 2, 6]
         """
+        root = check_integer("root", root, 0, self.roots - 1)
+        number = check_integer("number", number, 0, self.root_links - 1)
         return int(self.neighbours(np.array([root]), np.array([number]))[0])
 
     def neighbours(self, root: Int64Array, number: Int64Array) -> Int64Array:
@@ -160,7 +163,7 @@ def walk(net: Turnback, src: npt.ArrayLike, ports: npt.ArrayLike) -> Way:
     (['UP', 'LATERAL', 'TURN', 'DOWN', 'DOWN'], [[0, 0, 1, 1, 1]], [2])
     """
     tree = net.tree
-    sources, _ = check_pairs(tree, src, src)
+    sources, _ = check_lists(tree, src, src)
     given = check_hops(ports, sources.size)
     levels, nodes, kinds = (np.full_like(given, -1) for _ in range(3))
     level, node = start(tree, sources)
@@ -262,8 +265,9 @@ def channels(net: Turnback, src: int, ports: Sequence[int]) -> list[Channel]:
 
 def entries(net: Turnback, src: int, dst: int) -> list[Channel]:
     """Return the channels that a packet may take first."""
-    level, node = start(net.tree, check_pairs(net.tree, [src], [src])[0])
-    return _choices(net, int(level[0]), int(node[0]), dst, 0)
+    sources, targets = check_pairs(net.tree, [src], [dst])
+    level, node = start(net.tree, sources)
+    return _choices(net, int(level[0]), int(node[0]), int(targets[0]), 0)
 
 
 def next_channels(net: Turnback, channel: Channel, dst: int, laterals: int = 0) -> list[Channel]:
@@ -287,6 +291,7 @@ def next_channels(net: Turnback, channel: Channel, dst: int, laterals: int = 0) 
     Channel(kind='TURN', level=2, node=0, number=0)
     """
     level, node = behind(net, channel)
+    dst = check_integer("dst", dst, 0, net.tree.leaves - 1)
     if channel.kind in ("UP", "LATERAL"):
         return _choices(net, level, node, dst, laterals)
     if level < net.tree.first:

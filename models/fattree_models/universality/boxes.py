@@ -11,12 +11,15 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from fattree_models.common.checks import check_integer, check_real
+
 SIDE, HEIGHT = 2, 4
 """Of a slab, in h sqrt(m) and sqrt(m) / h: no layout of `networks.random_matching` takes more."""
 A_WIRE = 13
 """Components of a node by its wires, at most."""
 FLATTEST = 8
 """The greatest h."""
+HIGHEST = 256  # the greatest lg n: no power of floats overflows
 
 
 def sides(height: int, lg_root: float, flattest: int = FLATTEST) -> tuple[int, int, int]:
@@ -25,11 +28,11 @@ def sides(height: int, lg_root: float, flattest: int = FLATTEST) -> tuple[int, i
     Parameters
     ----------
     height : int
-        lg n.
+        lg n, 0 … 256.
     lg_root : float
         lg w, 2/3 lg n … lg n.
     flattest : int
-        The greatest h of a slab.
+        The greatest h of a slab, from 1.
 
     Notes
     -----
@@ -41,9 +44,12 @@ def sides(height: int, lg_root: float, flattest: int = FLATTEST) -> tuple[int, i
     >>> sides(3, 3)
     (144, 104, 46)
     """
+    height = check_integer("height", height, 0, HIGHEST)
+    flattest = check_integer("flattest", flattest, 1)
+    lg_root = check_real("lg_root", lg_root, 2 * height / 3 - 1e-9, height)
     cap = [_capacity(height, lg_root, level) for level in range(height + 1)]
     slabs = [A_WIRE * 2 * (cap[k] + 2 * cap[k + 1]) for k in range(height)]
-    return packed(slabs, (1, 1, 1), flattest)
+    return _pack(slabs, (1, 1, 1), flattest)
 
 
 def direct(degree: int, outside: Sequence[int]) -> tuple[int, int, int]:
@@ -65,13 +71,15 @@ def direct(degree: int, outside: Sequence[int]) -> tuple[int, int, int]:
     >>> direct(3, hypercube_outside(3))
     (48, 56, 100)
     """
-    root = _root(A_WIRE * 2 * (degree + 1))
-    slabs = [2 * (2 * inner + outer) for outer, inner in itertools.pairwise(outside)]
-    return packed(slabs, (SIDE * root, SIDE * root, HEIGHT * root), FLATTEST)
+    root = _root(A_WIRE * 2 * (check_integer("degree", degree, 1) + 1))
+    wires = [check_integer("outside", number, 0) for number in outside]
+    slabs = [2 * (2 * inner + outer) for outer, inner in itertools.pairwise(wires)]
+    return _pack(slabs, (SIDE * root, SIDE * root, HEIGHT * root), FLATTEST)
 
 
 def hypercube_outside(height: int) -> list[int]:
     """Return the wires that leave a subcube of n / 2^k processors: k of each."""
+    height = check_integer("height", height, 0, HIGHEST)
     return [k << height - k for k in range(height + 1)]
 
 
@@ -80,10 +88,11 @@ def mesh_outside(height: int) -> list[int]:
 
     They bound those of any planar graph of bounded degree, but for a factor.
     """
+    height = check_integer("height", height, 0, HIGHEST)
     return [0, *(4 * _root(1 << height - k) for k in range(1, height + 1))]
 
 
-def packed(slabs: Sequence[int], leaf: tuple[int, int, int], flattest: int) -> tuple[int, int, int]:
+def _pack(slabs: Sequence[int], leaf: tuple[int, int, int], flattest: int) -> tuple[int, int, int]:
     """Return the sides of the box of a binary tree of slabs.
 
     Parameters

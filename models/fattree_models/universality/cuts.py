@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import MAX_LEVELS, Int32Array, Int64Array, check_integer
 from fattree_models.universality.layout import Layout
 
 MAX_DEPTH = 60
@@ -51,13 +51,14 @@ class Decomposition:
 
 
 def surface(side: int, depth: int) -> Fraction:
-    """Return the surface of a box of a depth, exact.
+    """Return the surface of a box of a depth, 0 … 60, of a cube of a side from 1, exact.
 
     Examples
     --------
     >>> [str(surface(2, i)) for i in range(4)]
     ['24', '16', '10', '6']
     """
+    side, depth = check_integer("side", side, 1), check_integer("depth", depth, 0, MAX_DEPTH)
     x, y, z = (Fraction(side, 1 << -(-(depth - axis) // 3)) for axis in range(3))
     return 2 * (x * y + y * z + z * x)
 
@@ -70,8 +71,8 @@ def share_of_bound(side: int, depth: int) -> Fraction:
     >>> [str(share_of_bound(6, i)) for i in range(5)]
     ['27/32', '1', '125/128', '27/32', '1']
     """
-    cube = surface(side, depth) * surface(side, depth) * surface(side, depth)
-    return cube * (1 << 2 * depth) / (256 * Fraction(side**6))
+    cube = surface(side, depth) ** 3
+    return cube * (1 << 2 * int(depth)) / (256 * Fraction(int(side) ** 6))
 
 
 def cut(layout: Layout, side: int | None = None, least: int = 0) -> Decomposition:
@@ -80,9 +81,9 @@ def cut(layout: Layout, side: int | None = None, least: int = 0) -> Decompositio
     Parameters
     ----------
     side : int
-        Of the cube, at least the layout's.
+        Of the cube, at least the layout's, which is the default.
     least : int
-        The least depth, for a tree of more leaves than there are processors.
+        The least depth, 0 … 20, for a tree of more leaves than there are processors.
 
     Notes
     -----
@@ -93,8 +94,8 @@ def cut(layout: Layout, side: int | None = None, least: int = 0) -> Decompositio
 
     O(voxels of conductors + 2^r) time, O(2^r) memory.
     """
-    side = max(layout.dimensions) if side is None else side
-    depth = max(least, _depth(layout.home, side))
+    side = layout.side if side is None else check_integer("side", side, layout.side)
+    depth = max(check_integer("least", least, 0, MAX_LEVELS), _depth(layout.home, side))
     tables = _tables(side, depth)
     last = np.zeros(1 << depth, dtype=np.int64)
     crossed = np.zeros(1 << depth, dtype=np.int64)  # heap index, from 1

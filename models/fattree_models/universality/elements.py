@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from fattree_models.leiserson.capacity import least_root, universal
+from fattree_models.common.checks import check_integer
+from fattree_models.leiserson.capacity import check_processors, least_root, universal
 from fattree_models.leiserson.networks import mesh
 from fattree_models.leiserson.offline import schedule
 from fattree_models.universality.boxes import direct, hypercube_outside, mesh_outside, sides
@@ -28,6 +29,7 @@ def volumes(lg_n: int) -> dict[str, int]:
     >>> {name: f"{v:.1e}" for name, v in volumes(16).items()}
     {'fat_tree': '3.7e+10', 'full_tree': '1.8e+12', 'hypercube': '3.6e+11', 'mesh': '6.8e+09'}
     """
+    lg_n = check_integer("lg_n", lg_n, 1)
     return {
         "fat_tree": math.prod(sides(lg_n, 2 * lg_n / 3)),
         "full_tree": math.prod(sides(lg_n, lg_n)),
@@ -42,7 +44,7 @@ def times(n: int, seed: int = 0) -> dict[str, int]:
     POINTS n points, triangulated, are dealt out by halving; leaves, squares and subcubes hold the
     same halves.
     """
-    src, dst = mesh(n, POINTS * n, np.random.default_rng(seed))
+    src, dst = mesh(n, POINTS * check_processors(n), np.random.default_rng(seed))
     return {
         "messages": int(src.size),
         "fat_tree": schedule(src, dst, universal(n, least_root(n)), "GREEDY").cycles,

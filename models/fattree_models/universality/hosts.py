@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, Int64Array
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, Int64Array, check_integers
+from fattree_models.leiserson.capacity import check_processors, height
 
 HOSTS = ("MESH", "MULTIGRID", "TREE", "CUBE")
 MESH, MULTIGRID, TREE, CUBE = range(4)
@@ -59,9 +59,13 @@ def deliver(host: str, src: Int32Array, dst: Int32Array, n: int) -> Delivered:
     >>> [deliver(host, everybody, 15 - everybody, 16) for host in HOSTS[2:]]
     [Delivered(steps=15, load=8), Delivered(steps=4, load=1)]
     """
-    h, kind = height(n), HOSTS.index(host)
-    at = np.asarray(src, dtype=np.int64)
-    to = np.asarray(dst, dtype=np.int64)
+    if host not in HOSTS:
+        raise ValueError(f"host: is {host!r}; allowed are {', '.join(HOSTS)}")
+    h, n, kind = height(n), check_processors(n), HOSTS.index(host)
+    at = check_integers("src", src, 0, n - 1).astype(np.int64)
+    to = check_integers("dst", dst, 0, n - 1).astype(np.int64)
+    if at.ndim != 1 or at.shape != to.shape:
+        raise ValueError(f"dst: has shape {to.shape}, src {at.shape}; allowed is one for both")
     if kind == TREE:
         at, to = at + n, to + n
     elif kind != CUBE:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray
-from fattree_models.leiserson.capacity import height
+from fattree_models.common.checks import Int32Array, Int64Array, IntegerArray, check_integer
+from fattree_models.leiserson.capacity import check_processors, height
 from fattree_models.universality.folding import folded
 from fattree_models.universality.layout import Layout, Paths
 from fattree_models.universality.routing import routed
@@ -71,15 +71,15 @@ def tree(n: int) -> Layout:
 
 def hypercube(n: int) -> Layout:
     """Lay out the hypercube: its dimensions are shared by rows and columns of a square."""
-    vertex = np.arange(n)
+    vertex = np.arange(check_processors(n))
     pairs = [(vertex, vertex ^ (1 << bit)) for bit in range(height(n))]
     return routed(*_square(n), _distinct(pairs))
 
 
 def shuffle_exchange(n: int) -> Layout:
     """Lay out the shuffle-exchange network."""
-    vertex, h = np.arange(n), height(n)
-    shuffled = (vertex << 1 | vertex >> (h - 1)) & (n - 1)
+    vertex, h = np.arange(check_processors(n)), height(n)
+    shuffled = (vertex << 1 | vertex >> (h - 1)) & (vertex.size - 1)
     return routed(*_square(n), _distinct([(vertex, vertex ^ 1), (vertex, shuffled)]))
 
 
@@ -120,9 +120,10 @@ def clusters(n: int, low: int = 0) -> Layout:
 def random_matching(m: int, h: int = 1, seed: int = 0) -> Layout:
     """Lay out m components in a square, each joined to one drawn at random: as in Lemma 3.
 
-    The square is h times as wide as they need.  They stand so that no row and no column has more
-    than sqrt(m) / h, so first fit takes less than twice as many layers, whatever is joined.
+    The square is h times as wide as they need, h >= 1.  They stand so that no row and no column has
+    more than sqrt(m) / h, so first fit takes less than twice as many layers, whatever is joined.
     """
+    m, h, seed = check_processors(m), check_integer("h", h, 1), check_integer("seed", seed, 0)
     order = np.random.default_rng(seed).permutation(m)
     x, y = _square(m)
     return routed(h * x + y % h, h * y + x % h, order.reshape(-1, 2))
@@ -150,7 +151,7 @@ NETWORKS: dict[str, Callable[[int], Layout]] = {
 
 def _square(n: int) -> tuple[Int64Array, Int64Array]:
     """Return column and row of n places in a square or two."""
-    columns = 1 << (height(n) + 1) // 2
+    n, columns = check_processors(n), 1 << (height(n) + 1) // 2
     return np.arange(n) % columns, np.arange(n) // columns
 
 
@@ -166,8 +167,8 @@ def _distinct(pairs: Sequence[tuple[IntegerArray, IntegerArray]]) -> Int32Array:
 
 def _grid(n: int, bits: tuple[int, ...]) -> Int32Array:
     """Return the places of n vertices in a mesh of 2^bits."""
-    home = np.zeros((n, 3), dtype=np.int32)
-    rest = np.arange(n)
+    rest = np.arange(check_processors(n))
+    home = np.zeros((rest.size, 3), dtype=np.int32)
     for axis, width in enumerate(bits):
         home[:, axis] = rest & ((1 << width) - 1)
         rest = rest >> width

@@ -8,7 +8,7 @@ length; the layer is the lowest that is free in both (first fit, by the left end
 import numpy as np
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, IntegerArray
+from fattree_models.common.checks import Int32Array, IntegerArray, check_integers
 from fattree_models.universality.layout import Layout, Paths
 
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -20,17 +20,23 @@ def routed(column: IntegerArray, row: IntegerArray, edges: IntegerArray) -> Layo
     Parameters
     ----------
     column, row : int arrays [processors]
-        Place of each on the square, all different.
+        Place of each on the square, 0 … 32,767, all different.
     edges : int array [wires, 2]
-        Processors.
+        Processors, two different ones.
 
     Returns
     -------
     Layout
         2 columns x 2 rows x 2 layers voxels.
     """
-    x, y = np.asarray(column, dtype=np.int32), np.asarray(row, dtype=np.int32)
-    pairs = np.asarray(edges, dtype=np.int32).reshape(-1, 2)
+    x = check_integers("column", column, 0, 2**15 - 1).astype(np.int32)
+    y = check_integers("row", row, 0, 2**15 - 1).astype(np.int32)
+    pairs = check_integers("edges", edges, 0, x.size - 1).astype(np.int32)
+    if x.ndim != 1 or x.shape != y.shape or pairs.ndim != 2 or pairs.shape[1] != 2:
+        shapes = f"{x.shape}, {y.shape}, {pairs.shape}; allowed are [n], [n], [wires, 2]"
+        raise ValueError(f"column, row, edges: have shapes {shapes}")
+    if np.unique(x << 16 | y).size < x.size or (pairs[:, 0] == pairs[:, 1]).any():
+        raise ValueError("column, row, edges: two are alike; allowed are different ones")
     left = np.minimum(2 * x[pairs[:, 0]], 2 * x[pairs[:, 1]] + 1)
     low = np.minimum(2 * y[pairs[:, 0]] + 1, 2 * y[pairs[:, 1]])
     # Those that run along x alone first: each kind then comes by its left ends.

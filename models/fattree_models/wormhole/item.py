@@ -26,8 +26,8 @@ class Answer:
     limit: int
 
     def __post_init__(self) -> None:
-        check_integer("flits", self.flits, 1, MAX_FLITS)
-        check_integer("limit", self.limit, 1)
+        object.__setattr__(self, "flits", check_integer("flits", self.flits, 1, MAX_FLITS))
+        object.__setattr__(self, "limit", check_integer("limit", self.limit, 1))
 
 
 @dataclass(frozen=True, eq=False)

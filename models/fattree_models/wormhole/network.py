@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from fattree_models.common.checks import check_integer
+from fattree_models.common.checks import check_integer, check_range
+from fattree_models.common.fat_tree.shapes import benes
 from fattree_models.common.fat_tree.tables import Tables
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.ruft.routing import Ruft
@@ -86,6 +87,8 @@ class Network:
     width: int = 32
 
     def __post_init__(self) -> None:
+        if not isinstance(self.tree, (Xgft, Ruft)):
+            raise ValueError(f"tree: is {self.tree!r}; allowed are an Xgft or a Ruft")
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(
@@ -99,6 +102,13 @@ class Network:
             raise ValueError(f"classes: is {self.classes}; allowed are at most vcs, {self.vcs}")
         if (self.tables is not None) != (self.routing == "TABLES"):
             raise ValueError("tables: go with routing TABLES, and with no other")
+        if self.tables is not None:
+            if getattr(self.tables, "tree", None) != self.tree:
+                raise ValueError("tables: are of another tree; allowed are those of the network's")
+            for level, ports in enumerate(self.tables.ports):
+                check_range(f"tables, level {level}", ports, -1, self.tables.tree.radix(level) - 1)
+        if self.folded is not None and (len(self.folded) != 2 or benes(*self.folded) != self.tree):
+            raise ValueError(f"folded: is {self.folded}; allowed is the tree's (ports, levels)")
         if self.tree.one_way and self.routing != "DMODK":
             raise ValueError(f"routing: is {self.routing}; a RUFT allows DMODK alone")
         if self.long and not self.tree.one_way:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, UInt64Array
+from fattree_models.common.checks import BoolArray, UInt64Array, check_integer
 from fattree_models.traffic import Packets
 from fattree_models.wormhole.item import Answer
 from fattree_models.wormhole.network import Network
@@ -124,6 +124,7 @@ def _parts(
 ) -> Iterator[tuple[int, BoolArray | None]]:
     """Return the clocks of each burst, and who is stalled in it."""
     first = 0
-    for clocks in bursts:
+    for each in bursts:
+        clocks = check_integer("bursts", each, 0)
         yield clocks, None if stall is None else stall[first : first + clocks]
         first += clocks

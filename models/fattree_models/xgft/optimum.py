@@ -13,10 +13,11 @@ from functools import cache, cached_property
 from typing import Literal, NamedTuple, get_args
 
 from fattree_models.common.checks import check_integer
-from fattree_models.common.fat_tree.topology import MAX_HEIGHT, Xgft
+from fattree_models.common.fat_tree.topology import MAX_HEIGHT, Xgft, positive
 
 Constraint = Literal["FULL", "NONE", "PRINTED"]
 MAX_PROCESSORS = 10_000
+MAX_TREES = 10_000
 NO_LIMIT = 1 << 40  # of ports
 
 
@@ -27,9 +28,9 @@ class Design:
     Parameters
     ----------
     s : tuple of int [n]
-        S_i, sub-trees that a router of level i = 1 ... n joins.
+        S_i, sub-trees that a router of level i = 1 ... n joins, from 1.
     r : tuple of int [n]
-        R_i, routers of level i in one sub-tree.
+        R_i, routers of level i in one sub-tree, from 1; each a multiple of the last.
     root_links : int
         Links of a router of level n to others of its level: what the last of the paper's w_i says
         if w_i are the links up of a *router* of level i.
@@ -45,6 +46,15 @@ class Design:
     s: tuple[int, ...]
     r: tuple[int, ...]
     root_links: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("s", "r"):
+            object.__setattr__(self, name, positive(name, getattr(self, name)))
+        object.__setattr__(self, "root_links", check_integer("root_links", self.root_links, 0))
+        if len(self.r) != len(self.s) or any(b % a for a, b in itertools.pairwise(self.r)):
+            raise ValueError(
+                f"r: is {self.r}; allowed are {len(self.s)}, each a multiple of the last"
+            )
 
     @cached_property
     def routers(self) -> tuple[int, ...]:
@@ -82,7 +92,6 @@ def design(tree: Xgft, root_links: int = 0) -> Design:
     >>> design(Xgft((4, 3, 5), (2, 2, 2))).cost
     1780
     """
-    root_links = check_integer("root_links", root_links, 0)
     return Design(tree.m, tuple(map(tree.w_span, range(1, tree.height + 1))), root_links)
 
 
@@ -108,7 +117,7 @@ def cheapest(
     max_ports : int, optional
         Most ports of a router, from 2.
     top : int
-        Trees wanted, from 1; there may be fewer.
+        Trees wanted, 1 ... 10,000; there may be fewer, or more that cost the same.
 
     Returns
     -------
@@ -134,7 +143,7 @@ def cheapest(
     [((3, 2, 10), (1, 3, 6), 1800), ((2, 3, 10), (1, 2, 6), 1800)]
     """
     p = check_integer("p", p, 2, MAX_PROCESSORS)
-    top = check_integer("top", top, 1)
+    top = check_integer("top", top, 1, MAX_TREES)
     if levels is not None:
         levels = check_integer("levels", levels, 1, MAX_HEIGHT)
     if max_ports is not None:

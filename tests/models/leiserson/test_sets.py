@@ -215,7 +215,7 @@ def test_mesh_surface():
 
 test_errors = refused(
     (lambda rng: sets.permutation(3, rng), "processors: is 3; allowed are powers of two"),
-    (lambda rng: sets.k_relation(4, -1, rng), "k: is -1; allowed are integers from 0"),
+    (lambda rng: sets.k_relation(4, -1, rng), "k: is -1; allowed are integers 0 … 65536"),
     (lambda rng: sets.uniform(4, -1, rng), "count: is -1; allowed are integers from 0"),
     (lambda rng: sets.all_to_one(4, 4), "target: is 4; allowed are integers 0 … 3"),
     (lambda rng: sets.local(4, -1, rng), "count: is -1; allowed are integers from 0"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integers
+from fattree_models.common.checks import MAX_INT64, Int64Array, check_integers
 from fattree_models.common.fat_tree.routing import (
     Climb,
     Int16Array,
@@ -61,7 +61,7 @@ def link_loads(
         Leaves; a packet to its own source turns in the first switch.  Of a traffic matrix these
         are `np.nonzero(matrix)`, and `weight` is `matrix[src, dst]`.
     weight : int or float array [pairs], optional
-        What a pair counts for, 1 if not given.
+        What a pair counts for, 1 if not given; finite, integers less than 2^63 in sum.
 
     Returns
     -------
@@ -154,8 +154,14 @@ def check_weights(weight: npt.ArrayLike | None, pairs: int) -> LoadArray:
             f"allowed are [{pairs}] integers or floats"
         )
     if array.dtype.kind == "f":
+        if not np.isfinite(array).all():
+            raise ValueError("weight: holds what is not finite; allowed are finite numbers")
         return array.astype(np.float64)
-    return check_integers("weight", array).astype(np.int64)
+    weights = check_integers("weight", array).astype(np.int64)
+    about = np.abs(weights.astype(np.float64)).sum()
+    if about > 2.0**62 and (total := sum(map(abs, weights.tolist()))) > MAX_INT64:
+        raise ValueError(f"weight: sums to {total}; allowed are at most {MAX_INT64}")
+    return weights
 
 
 def _zeros(tree: Xgft, like: LoadArray) -> list[LoadArray]:

@@ -57,7 +57,7 @@ class Xgft:
 
     def __post_init__(self) -> None:
         for name in ("m", "w"):
-            object.__setattr__(self, name, _positive(name, getattr(self, name)))
+            object.__setattr__(self, name, positive(name, getattr(self, name)))
         if len(self.m) != len(self.w):
             raise ValueError(
                 f"w: has {len(self.w)} entries, m has {len(self.m)}; allowed is the same number"
@@ -277,8 +277,8 @@ class Xgft:
         return check_integers(name, values, 0, ports - 1).astype(np.int64, copy=False)
 
 
-def _positive(name: str, values: Sequence[int]) -> tuple[int, ...]:
-    """Return `values` as a tuple of 1 ... 20 positive ints."""
+def positive(name: str, values: Sequence[int]) -> tuple[int, ...]:
+    """Return `values`, one a level, as a tuple of 1 ... 20 positive ints."""
     if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
         raise ValueError(f"{name}: is {values!r}; allowed is one integer a level")
     if not 1 <= len(values) <= MAX_HEIGHT:
