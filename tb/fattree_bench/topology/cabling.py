@@ -45,8 +45,10 @@ class Cabling:
         if one == other:
             raise Wrong(line, f"{shown(one)} is joined to itself")
         for end in ((one, port), (other, far)):
-            if end[1] >= 0 and (first := self.taken.setdefault(end, line)) != line:
+            if end[1] >= 0 and end in self.taken:
+                first = self.taken[end]
                 raise Wrong(line, f"port {end[1]} of {shown(end[0])} has a cable in line {first}")
+            self.taken[end] = line
         self.nodes.setdefault(one, None)
         self.nodes.setdefault(other, None)
         self.links.append((one, port, other, far))
