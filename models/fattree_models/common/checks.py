@@ -74,15 +74,7 @@ def check_real(name: str, value: float, low: float, high: float = math.inf) -> f
 
 
 def check_levels(n: int) -> int:
-    """Return `n` as an int if it is a number of levels below the root, 1 ... 20.
-
-    Examples
-    --------
-    >>> check_levels(0)
-    Traceback (most recent call last):
-    ...
-    ValueError: n: is 0; allowed are integers 1 … 20
-    """
+    """Return `n` as an int if it is a number of levels below the root, 1 ... 20."""
     return check_integer("n", n, 1, MAX_LEVELS)
 
 

@@ -76,7 +76,7 @@ def follow(routes: Routes, ranked: Ranked) -> Paths:
     -----
     Where a packet goes depends on its destination and on where it is, so it loops iff it comes to a
     node twice.  Each is compared with where it was at the last hop whose number is a power of two
-    (Brent).  It has then taken every channel of its loop and goes on with the first of them.
+    (Brent).  It has then taken every channel of its loop, and takes the first of them next.
     O(pairs * hops).
     """
     fabric = routes.fabric

@@ -8,15 +8,7 @@ MAX_NODES = 2**20
 
 
 def check_nodes(nodes: int) -> int:
-    """Return `nodes` as an int if there can be a network of so many.
-
-    Examples
-    --------
-    >>> check_nodes(1)
-    Traceback (most recent call last):
-    ...
-    ValueError: nodes: is 1; allowed are integers 2 … 1048576
-    """
+    """Return `nodes` as an int if there can be a network of so many, 2 … 2^20."""
     return check_integer("nodes", nodes, 2, MAX_NODES)
 
 

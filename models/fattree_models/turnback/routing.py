@@ -211,11 +211,7 @@ def _step(
 
 
 def legal(net: Turnback, src: npt.ArrayLike, dst: npt.ArrayLike, ports: npt.ArrayLike) -> BoolArray:
-    """Tell which hop lists are routes from `src` to `dst`.
-
-    Returns
-    -------
-    bool array [pairs]
+    """Tell which hop lists are routes from `src` to `dst`, bool [pairs].
 
     Notes
     -----

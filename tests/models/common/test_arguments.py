@@ -145,7 +145,6 @@ test_what_used_to_pass_silently = refused(
     (lambda: traffic.pattern("hotspot:1:0", 4), "share: is 0; allowed are numbers above 0"),
     (lambda: traffic.pattern("randperm", 4, seed=-1), "seed: is -1; allowed are integers fro"),
     (lambda: leiserson.balanced(**MESSAGES, seed=-1), "seed: is -1; allowed are integers"),
-    (lambda: leiserson.balanced(**MESSAGES, seed=1.5), "seed: is 1.5; allowed are integers"),
     (
         lambda: leiserson.run_online(SERIAL, np.full((0, 6), -1), seed=2**32),
         "seed: is 4294967296; allowed are integers 0 … 4294967295",
@@ -156,8 +155,3 @@ test_what_used_to_pass_silently = refused(
     ),
     (lambda: leiserson.greedy([[0], [1, 2]], [1], [1, 1]), "src: is not an array; allowed are"),
 )
-
-
-def test_a_narrow_type_does_not_wrap_round() -> None:
-    assert leiserson.all_to_all(np.uint8(64))[0].size == 4032
-    assert FatTree(np.int8(7)).leaves == 128

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fattree_models import lbbvn, leiserson, mft, ruft, topology, traffic, xgft
+from fattree_models import lbbvn, leiserson, ruft, topology, traffic, xgft
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.checks import check_integer, check_real
 from fattree_models.common.fat_tree.tables import Tables
@@ -207,7 +207,6 @@ def stepped() -> list[object]:
     dst = lbbvn.random_messages(rng(), 9, 8, 0.9)
     for scheme in ("FOFF", "PADDED", "MAILBOX"):
         found.append(switch.Switch(switch.defaults(3, scheme)).run(dst).source.tolist())
-    found.append(mft.run(mft.Mft(3, fifo=4), packets).arrived.tolist())
     src, goal = leiserson.k_relation(16, 3, rng())
     for scheduler in ("THEOREM1", "BALANCED"):
         plan = leiserson.schedule(src, goal, leiserson.universal(16, 9), scheduler)
