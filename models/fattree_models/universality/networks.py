@@ -167,7 +167,7 @@ def _distinct(pairs: Sequence[tuple[IntegerArray, IntegerArray]]) -> Int32Array:
 
 def _grid(n: int, bits: tuple[int, ...]) -> Int32Array:
     """Return the places of n vertices in a mesh of 2^bits."""
-    rest = np.arange(check_processors(n))
+    rest = np.arange(check_integer("n", n, 1))
     home = np.zeros((rest.size, 3), dtype=np.int32)
     for axis, width in enumerate(bits):
         home[:, axis] = rest & ((1 << width) - 1)
