@@ -30,7 +30,7 @@ def sides(height: int, lg_root: float, flattest: int = FLATTEST) -> tuple[int, i
     height : int
         lg n, 0 … 256.
     lg_root : float
-        lg w, 2/3 lg n … lg n.
+        lg w, 0 … lg n; from 2/3 lg n on the tree is universal.
     flattest : int
         The greatest h of a slab, from 1.
 
@@ -46,7 +46,7 @@ def sides(height: int, lg_root: float, flattest: int = FLATTEST) -> tuple[int, i
     """
     height = check_integer("height", height, 0, HIGHEST)
     flattest = check_integer("flattest", flattest, 1)
-    lg_root = check_real("lg_root", lg_root, 2 * height / 3 - 1e-9, height)
+    lg_root = check_real("lg_root", lg_root, 0, height)
     cap = [_capacity(height, lg_root, level) for level in range(height + 1)]
     slabs = [A_WIRE * 2 * (cap[k] + 2 * cap[k + 1]) for k in range(height)]
     return _pack(slabs, (1, 1, 1), flattest)

@@ -45,12 +45,10 @@ class Cabling:
         if one == other:
             raise Wrong(line, f"{shown(one)} is joined to itself")
         for end in ((one, port), (other, far)):
-            if end[1] >= 0 and end in self.taken:
-                first = self.taken[end]
+            if end[1] >= 0 and (first := self.taken.get(end)) is not None:
                 raise Wrong(line, f"port {end[1]} of {shown(end[0])} has a cable in line {first}")
             self.taken[end] = line
-        self.nodes.setdefault(one, None)
-        self.nodes.setdefault(other, None)
+            self.nodes.setdefault(end[0], None)
         self.links.append((one, port, other, far))
         if len(self.links) > MAX_LINKS:
             raise Wrong(line, f"is one link too many; at most {MAX_LINKS}")

@@ -116,7 +116,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: cuts.surface(1, 2**31), "depth: is 2147483648; allowed are integers 0 … 60"),
     (lambda: boxes.sides(True, 1), "height: is True; allowed are integers 0 … 256"),
     (lambda: boxes.sides(2**31, 2**31), "height: is 2147483648; allowed are integers 0 … 256"),
-    (lambda: boxes.sides(3, float("inf")), "lg_root: is inf; allowed are 2 … 3"),
+    (lambda: boxes.sides(3, float("inf")), "lg_root: is inf; allowed are 0 … 3"),
     (lambda: boxes.sides(3, 3, 0), "flattest: is 0; allowed are integers from 1"),
     (
         lambda: xgft.link_loads(TREE, [0] * 3, [1] * 3, "DMODK", MANY),
