@@ -250,20 +250,14 @@ def _roomiest(
     return found
 
 
+Sight = tuple[Int64Array, Int32Array, Int32Array, Int64Array, Int64Array]
+"""What a choice of an output looks at: here, link, left, random, packet."""
+
+
 @inlined
-def _turn(
-    rules: Rules,
-    here: Int64Array,
-    link: Int32Array,
-    left: Int32Array,
-    random: Int64Array,
-    packet: Int64Array,
-    s: int,
-    i: int,
-    p: int,
-    now: int,
-) -> int:
+def _turn(rules: Rules, sight: Sight, s: int, i: int, p: int, now: int) -> int:
     """Return the output of an up switch of a turn-back node."""
+    here, link, left, random, packet = sight
     first_out, ahead = here[FIRST_OUT], here[PARENTS] + here[ROOTS]
     may = _may(rules, i, packet[p, KIND])
     onward, open_turn = 0, 0
@@ -285,19 +279,9 @@ def _turn(
 
 
 @inlined
-def _parent(
-    rules: Rules,
-    here: Int64Array,
-    link: Int32Array,
-    left: Int32Array,
-    random: Int64Array,
-    packet: Int64Array,
-    s: int,
-    i: int,
-    p: int,
-    now: int,
-) -> int:
+def _parent(rules: Rules, sight: Sight, s: int, i: int, p: int, now: int) -> int:
     """Return the parent that a packet climbs to."""
+    here, link, left, random, packet = sight
     parents, first = here[PARENTS], here[FIRST_OUT] + here[CHILDREN]
     if rules.routing == DMODK:
         return int(packet[np.uint64(p), DESTINATION] // here[GROUP] % parents)
@@ -315,24 +299,13 @@ def _parent(
 
 
 @inlined
-def _route(
-    rules: Rules,
-    here: Int64Array,
-    table: Int16Array,
-    link: Int32Array,
-    left: Int32Array,
-    random: Int64Array,
-    packet: Int64Array,
-    s: int,
-    i: int,
-    p: int,
-    now: int,
-) -> int:
+def _route(rules: Rules, sight: Sight, table: Int16Array, s: int, i: int, p: int, now: int) -> int:
     """Return the output port of a head."""
+    here, packet = sight[0], sight[4]
     if rules.routing == TABLE:
         return int(table[np.uint64(here[ROW] + packet[np.uint64(p), ADDRESS])])
     if here[TURNS]:
-        return _turn(rules, here, link, left, random, packet, s, i, p, now)
+        return _turn(rules, sight, s, i, p, now)
     leaf = packet[np.uint64(p), DESTINATION]
     if here[PARENTS]:
         if rules.top:
@@ -340,7 +313,7 @@ def _route(
         else:
             climbs = not 0 <= leaf - here[LOW] < here[SPAN]
         if climbs:
-            up = _parent(rules, here, link, left, random, packet, s, i, p, now)
+            up = _parent(rules, sight, s, i, p, now)
             return int(here[CHILDREN] + up)
     return int(leaf // here[UNIT] % here[CHILDREN])
 
@@ -393,7 +366,7 @@ def _search(
             want = rules.stages < 3 or lane[at + ROUTED] != 0
             out = int(lane[at + PORT])
             if lane[at + ROUTED] == 0 or not here[HOLD]:
-                route = _route(rules, here, table, link, left, random, packet, s, i, p, now)
+                route = _route(rules, (here, link, left, random, packet), table, s, i, p, now)
                 if rules.stages == 3 and want:
                     lane[at + NEXT] = route
                     kept[k] = i
@@ -450,7 +423,7 @@ def _look_ahead(
                 after = np.uint64((front + 1) & (rules.ring - 1))
                 p = queue[(one << ring) + after] >> PACKET
                 lane[at + NEXT] = _route(
-                    rules, here, table, link, left, random, packet, s, i, p, now
+                    rules, (here, link, left, random, packet), table, s, i, p, now
                 )
 
 
