@@ -15,7 +15,7 @@ from fattree_bench.bench.failing_astray import summed
 from fattree_bench.bench.failure import Place, Stop
 from fattree_bench.bench.faults import Faults, Where
 from fattree_bench.bench.lanes import Lanes
-from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing
+from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing, balanced
 from fattree_bench.bench.levels import ORDER, Supplied
 from fattree_bench.bench.limits import Limits, Watch
 from fattree_bench.bench.links.agent import Agent, Misplayed
@@ -167,6 +167,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
     elif accounts and rest:
         told = f"{figures['sent']} sent, {sum(accounts.values())} accounted for"
         faults.add(kind.UNCHECKED, told)
+    accounts = balanced(accounts, faults.counts)
     if accounts and (faults or env.stop is not None):  # as was seen, not as was foreseen
         figures["delivered"] = accounts[DELIVERED]
     return ScenarioResult(

@@ -1,7 +1,7 @@
 """Accounts of what was sent, which add up, and when a clock was in the simulation's own time."""
 
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Mapping
 from typing import NamedTuple
 
 DELIVERED = "delivered"
@@ -40,6 +40,19 @@ class Ledger:
             made[start] = made.get(start, 0) - 1
             made[end] = made.get(end, 0) + 1
         return {name: count for name, count in made.items() if count or name == DELIVERED}
+
+
+def balanced(accounts: Mapping[str, int], seen: Container[str]) -> dict[str, int]:
+    """The same sum without a count below 0: a run that was cut foresaw more than came to pass.
+
+    What is short is taken from what was foreseen, the largest count first, and last from `seen`.
+    """
+    made = {name: max(0, count) for name, count in accounts.items()}
+    short = sum(made.values()) - sum(accounts.values())
+    for name in sorted(made, key=lambda name: (name in seen, -made[name])):
+        made[name] -= (taken := min(short, made[name]))
+        short -= taken
+    return made
 
 
 class Span(NamedTuple):

@@ -150,7 +150,7 @@ class ScenarioResult:
         rest = self.sent - self.delivered - sum(losses.values())
         lost = self.faults.get(LOST, 0) and rest
         parts = {LOST: lost, INSIDE: rest - lost}
-        return {DELIVERED: self.delivered, **losses, **{k: v for k, v in parts.items() if v}}
+        return {DELIVERED: self.delivered, **losses, **{k: v for k, v in parts.items() if v > 0}}
 
     def figure(self, name: str) -> Number:
         """The value of a figure; None if there is none of that name."""

@@ -10,7 +10,8 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failing import COLUMNS, failure
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Faults, Where
-from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing
+from fattree_bench.bench.ledger import DELIVERED, INSIDE, Ledger, Timing, balanced
+from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.suspects import ASTRAY, FLIPPED, Attribute, Suspects, flag, tail
 
 PACKETS = 200
@@ -148,3 +149,26 @@ def test_the_earliest_fault_and_a_line_each(tmp_path: Path) -> None:
     assert tuple(rows[0]) == COLUMNS
     assert [row["fault"] for row in rows] == [kind.LATE, kind.MISDELIVERED, kind.LOST]
     assert (rows[1]["got_source"], rows[1]["place"], rows[1]["number"]) == ("7", "leaf", "7")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # A run that was cut: the model foresaw more than there was time for.
+        ({DELIVERED: 50, "lost": 141, INSIDE: -2}, {DELIVERED: 48, "lost": 141, INSIDE: 0}),
+        (
+            {DELIVERED: 1, "in conflicts": -3, "late": 9},
+            {DELIVERED: 0, "in conflicts": 0, "late": 7},
+        ),
+        ({DELIVERED: 5, INSIDE: 0}, {DELIVERED: 5, INSIDE: 0}),
+    ],
+)
+def test_no_account_is_negative(before: dict[str, int], after: dict[str, int]) -> None:
+    made = balanced(before, {"lost", "late"})
+    assert made == after and sum(made.values()) == sum(before.values())
+
+
+def test_more_came_than_was_sent() -> None:
+    """Of a result without accounts: what came twice is no packet that is still inside."""
+    ends = ScenarioResult("frame", {"duplicated": 2}, sent=8, delivered=10).ends
+    assert ends == {DELIVERED: 10}

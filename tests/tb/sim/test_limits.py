@@ -46,7 +46,7 @@ def test_the_verdict_names_the_limit(
     assert problems == [message, "test reset_in_frame left no result"], result.stdout
     assert "\nnot run, as the simulation had ended: rotators\n" in result.stdout
     assert "\nPASS  frame  " in result.stdout
-    assert "\nFAIL  reset_in_frame  stopped; checked before that: " in result.stdout
+    assert "\nFAIL  reset_in_frame  left no result\n" in result.stdout
     assert "1 of 3 tests passed" in result.stdout
     (log,) = tmp_path.glob("runs/*/sim.log")
     said, _, summary = log.read_text().partition(f"\n{message}\n")
