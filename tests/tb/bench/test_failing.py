@@ -169,6 +169,6 @@ def test_no_account_is_negative(before: dict[str, int], after: dict[str, int]) -
 
 
 def test_more_came_than_was_sent() -> None:
-    """Of a result without accounts: what came twice is no packet that is still inside."""
+    """Of a result without accounts: duplicates are not still inside."""
     ends = ScenarioResult("frame", {"duplicated": 2}, sent=8, delivered=10).ends
     assert ends == {DELIVERED: 10}
