@@ -146,10 +146,11 @@ def prose(path: Path) -> str:
 
 @cache
 def marked_words() -> dict[str, int]:
-    """Marked words by room: docstrings, messages, comments, Markdown."""
+    """Marked words by room that has any: docstrings, messages, comments, Markdown."""
     return {
-        name: sum(len(MARKED.findall(prose(path))) for path in paths)
+        name: count
         for name, paths in texts().items()
+        if (count := sum(len(MARKED.findall(prose(path))) for path in paths))
     }
 
 

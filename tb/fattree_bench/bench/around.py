@@ -16,7 +16,7 @@ class Around(Settings):
     active = flag("ACTIVE", 1, "drive the network", off="watch it as a part of TOP=…")
     top = text("TOP", "", "ACTIVE=0: Verilog of a design around it, its top first, as a.v,b.v")
     instance = text("INSTANCE", "", "ACTIVE=0: the network in it, as u_left or u_chip.u_left")
-    watched = number("WATCH", 2000, 1, 10**9, "ACTIVE=0: slots that are watched")
+    watched = number("WATCH", 2000, 1, 10**9, "ACTIVE=0: slots, cycles or clocks that are watched")
 
     def check(self) -> None:
         for name, value in (("TOP", self.top), ("INSTANCE", self.instance)):

@@ -39,7 +39,7 @@ class Rtl:
 
         Its bench watches it, and drives nothing.
         """
-        watched = watching(self.interface(self.agents[0]), files[0].stem, instance)
+        watched = watching(self.interface(PASSIVE), files[0].stem, instance)
         return replace(self, agents=(PASSIVE,), interface=lambda _: watched, around=files)
 
     @property

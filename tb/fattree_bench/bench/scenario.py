@@ -112,6 +112,9 @@ def _unwatched(network: Any) -> str | None:
         return "its monitors need its player"
     if not getattr(network.layout, "headers", True):
         return "packets without headers do not say where they go"
+    recorded = getattr(network.layout, "recorded", None)
+    if recorded is not None and not (recorded.compared and network.layout.entries is None):
+        return "the clock-exact model alone does not know it (ASYNC, EXACT=0, tables)"
     return None
 
 

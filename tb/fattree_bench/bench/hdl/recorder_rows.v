@@ -31,7 +31,7 @@ module recorder_rows #(
   generate
     if (CLOCKS == 1) begin : gen_clock
       wire unused = &{1'b0, rst_i};
-      assign take_o = step_i;
+      assign take_o = (step_i === 1'b1);  // of a design that nobody has reset it may be X
     end else begin : gen_clocks
       reg  second_q, rst_q;
       wire second = second_q & ~(rst_q & ~rst_i);
@@ -48,7 +48,8 @@ module recorder_rows #(
 
   // verilator lint_off BLKSEQ
   always @(posedge clk) begin
-    if (take_o) seen_rows = row_o + 32'd1;  // at once: Python looks while registers change
+    // At once: Python looks while registers change.  A row is taken, or none since the rewind.
+    if (take_o || rewind_q != rewound_q) seen_rows = row_o + {31'd0, take_o};
     next_q    <= take_o ? row_o + 32'd1 : row_o;
     rewound_q <= rewind_q;
   end

@@ -9,6 +9,7 @@ from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.scoreboard import RESET
+from fattree_bench.bench.links.flit.watched import FlitWatch
 from fattree_bench.bench.path.heads import Heads as PassedBy
 from fattree_bench.bench.path.trace import HopTrace
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
@@ -54,6 +55,10 @@ class WormholeEnv(FlitEnv):
 
     def build_phase(self) -> None:
         network = self.bench.network
+        if isinstance(self.bench.port, FlitWatch):  # numba: who does not compare need not load it
+            from fattree_bench.bench.wormhole.watched import WatchedLinks
+
+            self.scoring = WatchedLinks
         self.scoreboard = self.scoring.create("scoreboard", self, network)
         if network.trace:
             assert self.bench.folder is not None

@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.interface.interface import Block, Interface, Shown, gives, takes
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
+from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
 from fattree_bench.bench.links.flit.stepped import classic
+from fattree_bench.bench.links.flit.watching import watched_layout, watcher
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.rtl import Rtl
@@ -88,7 +91,7 @@ class WormholeAbout(About):
     """Its routing names the folders of rtl/."""
 
     kin: str = "wormhole"
-    agents: tuple[str, ...] = ("FRAME", "CLASSIC")
+    agents: tuple[str, ...] = ("FRAME", "CLASSIC", PASSIVE)
 
 
 class Wormhole(Network):
@@ -223,6 +226,11 @@ class Wormhole(Network):
             entries = shown.T.astype(np.uint8)
         return replace(found, recorded=recorded, entries=entries)
 
+    @cached_property
+    def watched(self) -> FlitLayout:
+        """What is recorded where something else drives it: also far ends of links to leaves."""
+        return watched_layout(self.layout, self.ways.inputs + 2 * self.leaves)
+
     # ---- what it becomes in Verilog --------------------------------------------------------------
 
     @cached_property
@@ -247,7 +255,7 @@ class Wormhole(Network):
 
     def interface(self, agent: str) -> Interface:
         """The network, its clocks if they are several, the player, a recorder of all links."""
-        module, parameters = self.synthesis(bench=True)
+        module, parameters = self.synthesis(bench=agent != PASSIVE)
         one, leaves, ways, layout = self.clocks.one, self.leaves, self.ways, self.layout
         up, down = ("send", "receive") if one else ("up", "down")  # wires of the network's leaves
         controls = self.routing.controls
@@ -279,7 +287,7 @@ class Wormhole(Network):
                     gives("link_credit_o", "link_credit", "VCS", ways.inputs),
                 ),
             ),
-            constants={"FLIT_W": "WIDTH + 2 + HOPS_W"},
+            constants={"FLIT_W": "WIDTH + 2 + HOPS_W" if agent != PASSIVE else "WIDTH + 2"},
             state=(Shown("state", layout.state_bits),),
             # Switches of a level and their input units share C++, and leaves of large networks.
             apart=(HDL / "apart.vlt", *([HDL / "leaves.vlt"] if leaves > 64 else [])),
@@ -307,13 +315,18 @@ class Wormhole(Network):
                 TABLE_W=8 * ways.routers,
             )
         )
+        if agent == PASSIVE:
+            sizes = {"receive": leaves, "send": leaves, "link": ways.inputs}
+            return watcher(self.watched, played, sizes)
         ends = (down, up) if self.routing.long else (up,)
         valid, flit, credit = (
             f"{{{', '.join([*(f'{end}_{what}' for end in ends), f'link_{what}'])}}}"
             for what in ("valid", "flit", "credit")
         )
-        recorded = recorder(self, (valid, flit, credit), "{home, state}", clock=clock)
+        recorded = recorder(layout, (valid, flit, credit), "{home, state}", clock=clock)
         made = played.with_blocks(*([recorded] if layout.recorded.links else []))
+        if not layout.recorded.compared:
+            made = made.with_blocks(pins(layout, clock))
         return classic(self, made) if agent == "CLASSIC" else made
 
     def _domains(self) -> Block:

@@ -294,7 +294,7 @@ class ForeignNetwork(Network):
         rows = {"ROWS": 2} if self.single else {}
         played = player(self, found, described.PLAYED, self.design.depth, **rows)
         idle = f"{{{len(self.design.taps) * self.design.vcs}{{1'b0}}}}"
-        taps = recorder(self, ("tap_valid", "tap_flit", idle), run="playing")
+        taps = recorder(self.layout, ("tap_valid", "tap_flit", idle), run="playing")
         return found.with_blocks(played, *([taps] * bool(self.design.taps)))
 
     @cached_property

@@ -6,16 +6,20 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.lanes import Level
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.serial.classic import ClassicDriver, ClassicMonitor, SerialPins
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
+from fattree_bench.bench.links.serial.records import SerialRecords
+from fattree_bench.bench.links.serial.watched import SerialWatch
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
 from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
+from fattree_bench.families.leiserson.watched import Watcher
 from fattree_models import leiserson as lei
 
 LEVELS: Heads = {
@@ -87,13 +91,16 @@ class SerialEnv(BenchEnv):
     scoreboard: SerialScoreboard
 
     @staticmethod
-    def port(network: Leiserson, agent: str, transport: str) -> SerialPort | SerialPins:
-        return SerialPins(network) if agent == "CLASSIC" else SerialPort(network, transport)
+    def port(network: Leiserson, agent: str, transport: str) -> SerialRecords | SerialPins:
+        if agent == "CLASSIC":
+            return SerialPins(network)
+        return (SerialWatch if agent == PASSIVE else SerialPort)(network, transport)
 
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.scoreboard = SerialScoreboard.create("scoreboard", self, network)
-        self.predictor = Predictor(network, self.scoreboard)
+        known = Watcher if isinstance(port, SerialWatch) else Predictor
+        self.predictor = known(network, self.scoreboard)
         classic = isinstance(port, SerialPins)
         ends = (ClassicDriver, ClassicMonitor) if classic else (SerialDriver, FrameMonitor)
         self.agent = Agent.create("agent", self, port, self.predictor, *ends)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.serial.player import player
 from fattree_bench.bench.links.serial.stepped import classic
 from fattree_bench.bench.network import About
@@ -29,7 +30,7 @@ class Leiserson(LeisersonSettings):
     summary: ClassVar[str] = "bit-serial fat-tree of selectors and concentrators (Leiserson, 1985)"
     about = About(
         rooms=("common", "leiserson"),
-        agents=("FRAME", "CLASSIC"),
+        agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "16"},
             {"N": "16", "FORM": "HARDWARE"},

@@ -129,7 +129,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         overtaken=_overtaken(network, item, row, outcome.delivered),
         extra_clocks=extra,
         restarted=restarted,
-        load=_load(network, item, outcome),
+        load=loads_of(network, item, outcome),
     )
 
 
@@ -199,7 +199,7 @@ def by_level(up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Int64Array:
     )
 
 
-def _load(network: Leiserson, item: MessageSet, outcome: lei.CycleOutcome) -> Int64Array:
+def loads_of(network: Leiserson, item: MessageSet, outcome: lei.CycleOutcome) -> Int64Array:
     """See Plan.load."""
     if item.queue or item.lossless:
         row, wire = np.nonzero(item.dst >= 0)

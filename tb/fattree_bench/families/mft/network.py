@@ -20,6 +20,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.flit.network import FlitLayout
+from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import LINKS, player
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
@@ -292,7 +293,8 @@ class MftNetwork(Network):
             ),
         )
         home = f"{{{self.layout.inputs}{{1'b1}}}}"
-        return found.with_blocks(player(self, found, {"send_credit": "send_valid", "home": home}))
+        wires = {"send_credit": "send_valid", "home": home}
+        return found.with_blocks(player(self, found, wires), pins(self.layout, credit="send_valid"))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "mft_network", {**self.verilog(), **counting(bench)}

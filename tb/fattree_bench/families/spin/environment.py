@@ -34,7 +34,7 @@ class SpinEnv(FlitEnv):
     scoreboard: SpinScoreboard
 
     @staticmethod
-    def port(network: SpinNetwork, agent: str, transport: str) -> SpinPort:  # type: ignore[override]
+    def port(network: SpinNetwork, agent: str, transport: str) -> SpinPort:
         return SpinPort(network, transport)
 
     def predict(self, item: Any) -> Any:

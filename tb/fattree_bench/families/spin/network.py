@@ -18,6 +18,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
+from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.network import About, Network, Swept
@@ -288,8 +289,8 @@ class SpinNetwork(Network):
         )
         played = found.with_blocks(player(self, found, depth=4, MARKS=1, QUEUE=8))
         shown = "{stored[0 +: ROUTERS], home[0 +: PLACES], places[0 +: PLACES]}"
-        recorded = recorder(self, ("link_valid", "link_flit", "link_credit"), shown)
-        return played.with_blocks(*([recorded] if self.exact else []))
+        recorded = recorder(self.layout, ("link_valid", "link_flit", "link_credit"), shown)
+        return played.with_blocks(*([recorded] if self.exact else []), pins(self.layout))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer, ValueChange
 
-from fattree_bench.bench.links.agent import FrameMonitor
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
+from fattree_bench.bench.links.flit.replay import FlitMonitor
 from fattree_bench.bench.links.player import opened
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
@@ -165,7 +165,7 @@ class SpinDriver(FlitDriver):
         self.over.write(RequestsOver(plan, state, home, playing.stuck))
 
 
-class SpinMonitor(FrameMonitor[FlitCaptured]):
+class SpinMonitor(FlitMonitor):
     """Looks once other modules have noted the last clock."""
 
     async def run_phase(self) -> None:

@@ -15,6 +15,7 @@ from fattree_models import mft
 from fattree_models.traffic import read_packets
 from tests.cli import Cli, passes
 from tests.night import some
+from tests.tb.faults.test_players_replayed import blame
 
 MEASURED = "WARMUP=0 PERIODS=1 PERIOD=40"
 CORNERS = (
@@ -123,3 +124,24 @@ def test_each_client_is_in_a_packet_in_one_of_the_resets(clients: int) -> None:
         out = mft.run(network.model, item.packets)
         inside[item.packets.destination[(out.head < item.reset) & (item.reset <= out.tail)]] = True
     assert inside.all()
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("(offer_i[15:0] <= now_i)", "(offer_i[15:0] < now_i)", "nothing instead of flit 0"),
+        (
+            ": offer_i[16 +: ADDR_W];",
+            ": offer_i[16 +: ADDR_W] ^ {{(ADDR_W-1){1'b0}}, count == 2};",
+            r"a flit 0x\w+ with marks \d in VC 0 instead of flit 0 of packet 2",
+        ),
+    ],
+    ids=["late", "elsewhere"],
+)
+def test_a_player_s_fault_is_its_own(
+    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = "NETWORK=mft N=4 TEST=uniform"
+    told = rf"clock \d+: leaf \d sent {said}"
+    blame((run, "flit_source.v", old, new, told), tmp_path, monkeypatch)

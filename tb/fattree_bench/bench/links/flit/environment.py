@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.measuring import Measurements
-from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
+from fattree_bench.bench.links.flit.replay import FlitMonitor
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
+from fattree_bench.bench.links.flit.watched import FlitWatch
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario
 
@@ -20,11 +22,13 @@ class FlitEnv(BenchEnv):
     """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
 
     driver: type[FlitDriver] = FlitDriver
-    monitor: type[FrameMonitor[FlitCaptured]] = FrameMonitor
+    monitor: type[FrameMonitor[FlitCaptured]] = FlitMonitor
     scoreboard: FlitScoreboard
 
     @staticmethod
-    def port(network: FlitNetwork, agent: str, transport: str) -> FlitPort:
+    def port(network: Any, agent: str, transport: str) -> FlitPort | FlitWatch:
+        if agent == PASSIVE:
+            return FlitWatch(network, transport)
         return (FlitPins if agent == "CLASSIC" else FlitPort)(network, transport)
 
     def predict(self, item: PacketSet) -> Playing:
@@ -39,8 +43,9 @@ class FlitEnv(BenchEnv):
     def connect_phase(self) -> None:
         """Of an item that is over first the scoreboard hears, then who notes its figures."""
         super().connect_phase()
-        self.agent.driver.over.tell("over", self, self.scoreboard.finish)
-        self.agent.driver.over.connect(self.measurements.analysis_export)
+        if self.agent.active():
+            self.agent.driver.over.tell("over", self, self.scoreboard.finish)
+            self.agent.driver.over.connect(self.measurements.analysis_export)
 
     def outcome(
         self, scenario: Scenario, seconds: float, figures: Mapping[str, Quantity], **more: Any

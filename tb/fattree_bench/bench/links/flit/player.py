@@ -7,7 +7,7 @@ from typing import Any
 
 from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
 from fattree_bench.bench.links.flit import HDL
-from fattree_bench.bench.links.flit.network import FlitNetwork
+from fattree_bench.bench.links.flit.network import FlitLayout, FlitNetwork
 from fattree_bench.bench.links.flit.words import UNMIX
 
 # Outputs that carry flits and those that say which are valid, as the RTL here names them.
@@ -70,14 +70,12 @@ def player(
     return Block("flit_player", "u_player", parameters, joined, files, ("stim", "seen"), CONTROL)
 
 
-def recorder(
-    network: FlitNetwork, wires: tuple[str, str, str], shown: str = "", **of: str
-) -> Block:
+def recorder(layout: FlitLayout, wires: tuple[str, str, str], shown: str = "", **of: str) -> Block:
     """A flit_recorder of links and of what the network shows of itself.
 
     `wires` : valid, flit and credit of the links; `of`: clock, and run: what is high in a burst.
     """
-    layout, recorded = network.layout, network.layout.recorded
+    recorded = layout.recorded
     width, hops = recorded.bits
     parameters = {
         **{"LINKS": recorded.links, "VCS": layout.vcs, "WIDTH": width, "HOPS_W": hops},

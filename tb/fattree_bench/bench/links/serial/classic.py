@@ -9,13 +9,9 @@ from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_sequence, uvm_sequence_item
 
-from fattree_bench.bench.links.serial.messages import (
-    PATIENCE,
-    TICK_STRIDE,
-    MessageSet,
-    SerialCaptured,
-)
+from fattree_bench.bench.links.serial.messages import PATIENCE, MessageSet, SerialCaptured
 from fattree_bench.bench.links.serial.network import SerialLayout, SerialNetwork
+from fattree_bench.bench.links.serial.records import TICK_STRIDE
 from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
 
 OFFERED = ("offer_valid", "offer", "waiting", "setting")

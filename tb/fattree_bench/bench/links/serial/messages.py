@@ -9,7 +9,6 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any, Self
 
-import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
@@ -17,14 +16,12 @@ from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.agent import FrameDriver, Misplayed
 from fattree_bench.bench.links.payload import Words
-from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.serial.network import SerialNetwork
-from fattree_bench.bench.links.serial.player import CONTROL_BITS, SPARE
+from fattree_bench.bench.links.serial.records import SerialRecords
 from fattree_bench.bench.links.transport import Bytes
 from fattree_bench.bench.sides import joined
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 
-TICK_STRIDE = 16
 PATIENCE = 4  # times the clocks that delivery cycles should take; then a burst is given up
 
 
@@ -140,18 +137,12 @@ class SerialCaptured:
     cut: bool = False
 
 
-class SerialPort(Player):
+class SerialPort(SerialRecords):
     """Python's side of a serial_player: memories, control signals, bursts of delivery cycles."""
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
-        self.network, self.layout = network, network.layout
-        top: Any = cocotb.top
-        super().__init__(top.u_player)
-        self.transport = opened(network.rtl.top, "", transport == "view")
-        self.recorded = Rows(self.transport)
-        self.loads, self.clocks = Rows(self.transport, "load"), Rows(self.transport, "clock")
+        super().__init__(network, transport)
         rows, wires = self.layout.rows, self.layout.wires
-        memory, stride = self.recorded.memory, self.layout.payload.stride
 
         def stim(name: str, rows: int, bits: int) -> Bytes:
             return self.transport.memory(f"u_player.stim_{name}", rows, bits)
@@ -160,22 +151,6 @@ class SerialPort(Player):
         self.stim_message = stim("message", rows, wires * self.layout.stride)
         self.stim_setting = stim("setting", rows, self.layout.setting_bits)
         self.stim_count = stim("count", 1, wires * 16).view(np.uint16)[0, :wires]
-        self.seen = {
-            name: memory(name, rows, wires) for name in ("sent", "acked", "arrived", "trailing")
-        }
-        self.ticks = {
-            name: memory(name, rows, wires * TICK_STRIDE).view(np.uint16)[:, :wires]
-            for name in ("ack_tick", "tick")
-        }
-        words = self.layout.payload.dtype
-        self.seen_data = memory("data", rows, wires * stride).view(words)[:, :wires]
-        self.lost = memory("state", 2, 32 * self.layout.counters, last=True).view(np.uint32)
-        offered, more = self.loads.memory, rows + SPARE
-        self.control = offered("control", more, CONTROL_BITS)
-        self.offered = {name: offered(name, more, wires) for name in ("offer_valid", "take")}
-        self.setting = offered("setting", more, self.layout.setting_bits)
-        self.messages = offered("offer", more, wires * self.layout.stride)
-        self.waiting = offered("waiting", more, wires * 16).view(np.uint16)[:, :wires]
         self.playing: tuple[MessageSet, int, int] | None = None  # item, first cycle, cycles
         self._random = np.zeros((0, 0, 0), np.uint8)
         self._next: Int64Array = np.zeros(wires, np.int64)  # row that each wire offers next
@@ -240,8 +215,6 @@ class SerialPort(Player):
     async def burst(self, cycles: int) -> None:
         """Some delivery cycles; a burst whose last one does not come ends all the same."""
         self.set("limit", PATIENCE * (cycles + 1) * self.layout.ticks)
-        for rows in (self.recorded, self.loads, self.clocks):
-            rows.rewind()
         self._asked = dict(self._settled)
         await super().burst(cycles)
 
@@ -259,28 +232,16 @@ class SerialPort(Player):
         if (wrong := self._misplayed(*self.playing[:2])) or self.cut:
             return wrong
         (item, first, asked), self.playing = self.playing, None
-        rows = self.recorded.fetch()
-        size = -(-self.layout.wires // 8)
-        seen: dict[str, Any] = {name: bits[:rows, :size] for name, bits in self.seen.items()}
-        seen |= {name: clocks[:rows] for name, clocks in self.ticks.items()}
+        rows, clocks = self.recorded.fetch(), self.clocks.count()
         return SerialCaptured(
-            item,
-            first,
-            **seen,
-            data=self.seen_data[:rows],
-            lost=self.lost[0, : self.layout.counters],
-            clocks=self.clocks.count(),
-            cut=rows < asked,
+            item, first, **self.told(slice(rows)), clocks=clocks, cut=rows < asked
         )
 
     def _misplayed(self, item: MessageSet, first: int) -> Misplayed | None:
         """What the network got that the player was not asked for; None: nothing."""
         asked = self._asked
         rows = min(self.loads.fetch(), len(self.control))
-        control = np.unpackbits(self.control[:rows], axis=1, bitorder="little")[:, :CONTROL_BITS]
-        reset, load, once, restart = control[:, :4].astype(np.bool_).T
-        clock = control[:, 36:] @ (1 << np.arange(32, dtype=np.int64))
-        seed = control[:, 4:36] @ (1 << np.arange(32, dtype=np.int64))
+        (reset, load, once, restart), clock, seed = self.controls(rows)
         cycle = first + np.cumsum(load) - 1
         for wrong, told in (
             (reset != (clock + 1 == asked.get("reset_at", 0)), "a reset, or none"),

@@ -39,6 +39,11 @@ class SerialLayout:
     settings: Callable[..., npt.NDArray[np.uint8]] | None = None
 
     @property
+    def headers(self) -> bool:
+        """Messages say where they go."""
+        return self.settings is None
+
+    @property
     def stride(self) -> int:
         """Bits from one message to the next in a row of the player's memory."""
         return -(-self.message_bits // 64) * 64

@@ -53,6 +53,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
         ),
         *recorders(
             [
+                Pins("ended", 32, wires="clockrow_number"),
                 *(Pins(name, wires) for name in ("sent", "acked", "arrived", "trailing")),
                 *(Pins(name, wires, 16) for name in ("ack_tick", "tick")),
                 Pins("data", wires, bits, layout.payload.stride),
