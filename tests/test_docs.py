@@ -24,7 +24,7 @@ GONE = (
     r"xgft_" + r"flit\.vh",
     r"(?<![\w/])tb/(networks|links|env|scenarios|sequences|run|hdl|testplan|coverage)\b",
     r"(?<![\w/])tb/(report|formal|area|mutate)\b",
-    r"(?<![\w/])tests/(faults|sim|formal|area|mutate|cli|regress|report)\b",
+    r"(?<![\w/])tests/(faults|sim|formal|area|mutate|cli|regress|report)\b(?!\.py)",  # folders
     r"(?<![\w/])models/(lbbvn|lbbvn_switch|leiserson|xgft|traffic|common)\b",
 )
 # A word in backticks that looks like a file or folder of the repository.
