@@ -190,9 +190,10 @@ class TestpointEntry:
 
 @dataclass(frozen=True)
 class Testplan:
-    """All of it; `exclusions`: the files that say what coverage need not reach."""
+    """All of it; `exclusions`, `evidence`: files of what coverage need not reach, of commands."""
 
     exclusions: tuple[Path, ...] = ()
+    evidence: tuple[Path, ...] = ()
     configurations: dict[str, Configuration] = field(default_factory=dict)
     testpoints: dict[str, TestpointEntry] = field(default_factory=dict)
     goals: dict[str, dict[str, float]] = field(default_factory=dict)  # tier, kind: per cent
@@ -219,9 +220,10 @@ def read(path: Path = PLAN) -> Testplan:
         clone("the testplan of our own networks")
     data = user_toml.read(path, _told(path), str(path))
     tables = {"goals": dict, "constants": dict, "configurations": dict, "testpoint": dict}
-    _take(data, path.name, {"include": list, "exclusions": list, **tables})
-    goals = _goals(data.get("goals", {}), path)
-    plan = Testplan(tuple(_named(data, "exclusions", path)), goals=goals)
+    lists = dict.fromkeys(("include", "exclusions", "evidence"), list)
+    _take(data, path.name, {**lists, **tables})
+    exclusions, evidence = (tuple(_named(data, k, path)) for k in ("exclusions", "evidence"))
+    plan = Testplan(exclusions, evidence, goals=_goals(data.get("goals", {}), path))
     parts = [(path, data)]
     for file in _named(data, "include", path):
         parts.append((file, _take(user_toml.read(file, _told(file)), _told(file), tables)))

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.proof import FAILED, Proof, Verdict
 from fattree_bench.formal import bdd, pdr, prepare, smt
 from fattree_bench.formal.catalogue import PROOFS
-from fattree_bench.formal.trace import Witness, as_json, keep, play
+from fattree_bench.formal.trace import Witness, keep, play
 from fattree_bench.sim.yosys import YosysError
 
 
@@ -44,17 +45,13 @@ def run(payload: dict[str, Any]) -> dict[str, Any]:
                 continue  # no waves without Icarus; the stimulus is kept
     missing = sorted(set(proof.texts()) - {v.rule.split(".")[-1] for v in found})
     return {
-        "verdicts": as_json(found),
+        "verdicts": [asdict(verdict) for verdict in found],
         "witnesses": witnesses,
         "seconds": time.perf_counter() - start,
         "error": f"no such rule in the wrapper: {', '.join(missing)}" if missing else "",
     }
 
 
-def main(given: str, left: str) -> None:
-    result = run(json.loads(Path(given).read_text()))
-    Path(left).write_text(json.dumps(result))
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    given, left = map(Path, sys.argv[1:])
+    left.write_text(json.dumps(run(json.loads(given.read_text()))))

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -118,8 +117,7 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
     if shutil.which(build[0]) is None:
         raise UserError(f"SIM={sim}: {build[0]} is not installed")
     run_in(folder, [*build, *includes, *files])
-    said = run_in(folder, start)
-    seen = re.findall(r"(\S+): holds=(\S) at \d+", said)
+    seen = re.findall(r"(\S+): holds=(\S) at \d+", run_in(folder, start))
     return sorted({path.split(".")[-1] for path, holds in seen if holds != "1"})
 
 
@@ -129,8 +127,9 @@ def run_in(folder: Path, command: list[str]) -> str:
         command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
     if done.returncode:
-        last = (done.stdout + done.stderr).strip().splitlines()[-1:] or ["no message"]
-        raise UserError(f"{command[0]}: {last[0]}")
+        lines = [*(done.stdout + done.stderr).strip().splitlines(), "no message"]
+        told = next((line for line in lines if "error" in line.lower()), lines[-2:][0])
+        raise UserError(f"{command[0]}: {told}")
     return done.stdout
 
 
@@ -148,7 +147,3 @@ def replay(console: Console, path: str, sim: str, build: Path) -> int:
         return 1
     console.print(f"[green]no rule is broken on {sim} ({clocks})[/]")
     return 0
-
-
-def as_json(verdicts: list[Verdict]) -> list[dict[str, Any]]:
-    return [dataclasses.asdict(v) for v in verdicts]

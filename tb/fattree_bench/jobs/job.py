@@ -1,7 +1,7 @@
 """One job of a regression in a process: `python -m fattree_bench.jobs.job PAYLOAD RESULT`.
 
 Payload and result are JSON.  "kind" is "build" (a design), "run" (scenarios in a simulator),
-"model" (scenarios on a clock-exact model), "checks" (a pytest file) or "block" (a synthesis).
+"model" (scenarios on a clock-exact model), "checks" (pytest), "command" or "block" (synthesis).
 """
 
 import json
@@ -22,6 +22,7 @@ from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families import find, scenarios
 from fattree_bench.families.modelling import modelling
+from fattree_bench.jobs import commands
 from fattree_bench.jobs.child import TIMEOUT
 from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
@@ -261,6 +262,7 @@ KINDS: dict[str, Callable[[Payload], dict[str, Any]]] = {
     "model": run_model,
     "checks": run_checks,
     "block": block.run,
+    "command": commands.run,
 }
 
 

@@ -306,7 +306,7 @@ class Regress(Campaign):
             when=self.header["when"],
             seconds=time.monotonic() - self.start,
             commit=self.commit,
-            tools=assemble.tools({t.sim for t in tests} - {"pytest"}),
+            tools=assemble.tools({t.sim for t in tests} & {*v.SIMS}),
             machine=assemble.machine(),
             tests=tests,
             claims=assemble.claims(plan, self.made, self.results, tests, choice.test),

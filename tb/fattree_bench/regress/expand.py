@@ -8,6 +8,7 @@ from typing import Any
 from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, plan_names, scenarios
+from fattree_bench.jobs.commands import commands
 from fattree_bench.jobs.job import START_SECONDS, build_task
 from fattree_bench.jobs.pool import Task
 from fattree_bench.sim import variables as v
@@ -61,10 +62,6 @@ class Expansion:
         """Tasks that have results: all but the builds."""
         return [t for t in self.tasks if t.payload["kind"] != "build"]
 
-    @property
-    def tests(self) -> int:
-        return sum(map(tests_in, self.runs))
-
 
 def tests_in(task: Task) -> int:
     """Tests of a job; a pytest file counts as one before it has run."""
@@ -95,6 +92,8 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
             made.tasks.append(task)
     if not choice.test:
         made.tasks.extend(_checks(points, choice))
+    if choice.whole or choice.only is not None:
+        made.tasks.extend(commands(plan.evidence, choice.tier, choice.build, choice.rtl))
     if choice.only is not None:
         made.tasks[:] = _narrowed(made.tasks, choice.only)
     needed = {task.after for task in made.tasks}
