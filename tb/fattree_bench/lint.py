@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.network import Network
 from fattree_bench.families import NETWORKS
 from fattree_bench.paths import ROOT, RTL
@@ -25,7 +26,8 @@ def commands(scratch: Path) -> Iterator[Command]:
         for corner in kind.about.corners:
             network = kind.from_variables(corner)
             for agent in network.about.agents if corner == kind.about.corners[0] else ("FRAME",):
-                yield from _hdl(network, RTL, agent, corner, scratch)
+                if agent != PASSIVE:  # its bench is made around a user's design
+                    yield from _hdl(network, RTL, agent, corner, scratch)
     python = [sys.executable, "-m"]
     yield "ruff check", [*python, "ruff", "check", "--quiet", "."], ROOT
     yield "ruff format", [*python, "ruff", "format", "--quiet", "--check", "."], ROOT
