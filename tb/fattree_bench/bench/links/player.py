@@ -1,7 +1,6 @@
 """What the ports of all players share: control registers, and bursts of clocks."""
 
 from functools import reduce
-from math import ceil
 from typing import Any
 
 import cocotb
@@ -80,7 +79,7 @@ class Player:
         self.player.go.value = self._go
         await ValueChange(self.player.done)
         clocks = (get_sim_time("step") - self._began) / CLOCK
-        self._pace = CLOCK * ceil(clocks / cycles)  # a burst may begin half a clock late
+        self._pace = CLOCK * max(1, int(clocks / cycles + 0.5))  # it may begin half a clock late
 
     def span(self) -> tuple[int, int]:
         """Steps of the simulation: when the burst began that ends now, and now."""

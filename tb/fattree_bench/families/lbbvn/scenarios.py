@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fattree_bench.bench.links.corners import corner_words
+from fattree_bench.bench.links.resets import drawn
 from fattree_bench.bench.links.slot.frame import SlotFrame
-from fattree_bench.bench.links.slot.traffic import ResetInside, Slots, cut, drain
+from fattree_bench.bench.links.slot.resets import ResetInside
+from fattree_bench.bench.links.slot.traffic import Slots, cut, drain
 from fattree_bench.bench.scenario import Given, Registry, Stimulus, crowded
 from fattree_bench.bench.sequence import Listed, Sequence
 from fattree_bench.families.lbbvn import sequences
@@ -275,15 +277,15 @@ async def reset_in_frame(s: Traffic) -> None:
     """Resets in the middle of frames, and of conflicts: what is inside is discarded, uncounted."""
     leaves = s.network.leaves
     dst = np.resize(paper_frame(s), (max(64, leaves), leaves))
-    frames = [("bit-reverse shifts", dst, held) for held in (1, 3)]
+    frames = [("bit-reverse shifts", dst, shape) for shape in (1, drawn(s.rng))]
     if s.network.control == "SELF":
         crowd = lbbvn.random_messages(s.rng, len(dst), leaves, 1.0)
-        frames += [("messages", crowd, held) for held in (1, 1, 2)]
+        frames += [("messages", crowd, shape) for shape in (1, drawn(s.rng), drawn(s.rng))]
         # Each leaf to itself: at the reset each place of each loop holds a packet.
         frames += [("messages", np.tile(np.arange(leaves, dtype=np.int32), (len(dst), 1)), 1)]
-    for family, dst, held in frames:
+    for family, dst, shape in frames:
         first = int(s.rng.integers(1, len(dst) - 8))
-        await s.do(ResetInside(dst=dst, family=family, first=first, held=held))
+        await s.do(ResetInside(dst=dst, family=family, first=first, shape=shape))
 
 
 @scenario(schedule=fitting_slots)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fattree_bench.bench.links.corners import corner_words
+from fattree_bench.bench.links.resets import clocks, drawn
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sequence import Sequence
 from fattree_bench.bench.sweep import swept
@@ -176,8 +177,9 @@ async def reset(s: Traffic) -> None:
     """Resets of one slot and of more, before and amid traffic: what is inside is gone."""
     slots = s.rows // 4
     amid = s.rng.integers(slots // 2, slots, 6).tolist()
-    for begin, length in ((0, 1), (1, 3 * s.network.leaves), *((i, 1 + i % 2) for i in amid)):
-        held = np.arange(begin + length) >= begin
+    shapes = (1, (1 << 3 * s.network.leaves) - 1, *(drawn(s.rng) for _ in amid))
+    for begin, shape in zip((0, 1, *amid), shapes, strict=True):
+        held = np.isin(np.arange(begin + shape.bit_length()), clocks(begin, shape))
         await s.do(Arrivals("reset", load=0.8, length=len(held), reset=held))
     # Light traffic behind the last one: what it should have cleared would show.
     await s.do(Arrivals("after a reset", load=0.2, length=2 * slots))

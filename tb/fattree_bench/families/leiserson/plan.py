@@ -91,7 +91,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
         messages = int(np.count_nonzero(dst >= 0))
         delivered, lost = int(np.count_nonzero(online.cycle >= 0)), 0
         if at is not None:
-            discarded, extra, restarted = messages - delivered, clock + 1, at
+            discarded, extra, restarted = messages - delivered, clock + item.held, at
         given_up = messages - delivered - discarded
     else:
         kept = np.arange(rows)
@@ -102,7 +102,7 @@ def make_plan(network: Leiserson, item: MessageSet, seed: int, number: int = 0) 
             kept = np.delete(kept, at)
             numbers = np.concatenate([numbers[:at], np.arange(rows - at - 1)])
             discarded = int(np.count_nonzero(dst[at] >= 0))
-            extra, restarted = clock + 1, at
+            extra, restarted = clock + item.held, at
         edges = None if item.edges is None else item.edges[kept]
         if tree.offline:
             outcome = lei.lead(tree, dst[kept], edges)

@@ -141,7 +141,7 @@ class SerialPins(SteppedPort):
         super().__init__()
         self.layout = network.layout
         self.playing: tuple[MessageSet, int] | None = None
-        self.clocks = self.limit = self.reset_at = 0
+        self.clocks, self.limit, self.resets = 0, 0, range(0)
         self.driver = SerialBusDriver(self.scope, self.clock, self.layout)
 
     def watched(self) -> SerialBusMonitor:
@@ -166,10 +166,11 @@ class SerialPins(SteppedPort):
         """An item begins, in the load clock that now is."""
         self.playing, self.clocks = (item, cycles), 0
         self.limit = PATIENCE * (cycles + 1) * self.layout.ticks
-        self.reset_at = 0
+        self.resets = range(0)
         if item.reset is not None:
             row, clock = item.reset
-            self.reset_at = row * self.layout.ticks + clock + 1
+            at = row * self.layout.ticks + clock + 1
+            self.resets = range(at, at + item.held)
         self.driver.bus.once.value = int(not item.queue)
         self.driver.bus.restart.value = int(item.restart)
 
@@ -178,14 +179,15 @@ class SerialPins(SteppedPort):
         driver, bus, observed = self.driver, self.driver.bus, self.playing is not None
         driver.put()
         for _ in range(2 * PATIENCE * self.layout.ticks):
-            reset = observed and self.clocks + 1 == self.reset_at
+            reset = observed and self.clocks + 1 in self.resets
             bus.rst.value = int(reset)
             await ReadOnly()
             taken, last = self.bits(bus.take.value), self.bits(bus.last.value)
             await FallingEdge(self.clock)
             bus.rst.value = bus.restart.value = 0
             driver.clear(taken)  # the load clock is over
-            if reset or last or (observed and self.playing is None):
+            over = reset and self.clocks + 1 not in self.resets
+            if over or last or (observed and self.playing is None):
                 break
 
 

@@ -16,6 +16,7 @@ from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.agent import FrameDriver, Misplayed
 from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.resets import length
 from fattree_bench.bench.links.serial.network import SerialNetwork
 from fattree_bench.bench.links.serial.records import SerialRecords
 from fattree_bench.bench.links.transport import Bytes
@@ -39,8 +40,9 @@ class MessageSet(uvm_sequence_item):
     trailing : uint8 [rows, wires, bytes] or None, bits that senders leave behind their messages,
         against the rule: as far as a frame has room there.
     lossless : the model must not lose a message either: a schedule.
-    reset : (row, clock) in which reset is held for one clock, or None; the row, a delivery cycle of
-        a queue, is of the first burst.  What the wires of a queue hold then is lost.
+    reset : (row, clock) in which a reset begins, or None; the row, a delivery cycle of a queue, is
+        of the first burst.  What the wires of a queue hold then is lost.
+    held : clocks of that reset, drawn from `dst`, so that runs repeat.
     behind : of a queue: messages that wait at each wire behind its own, but do not have their turn.
     stop : of a queue: delivery cycles after which it is given up, or None: what has not arrived
         then is forgotten, by an item that is not a queue, or restarts.
@@ -75,6 +77,7 @@ class MessageSet(uvm_sequence_item):
         self.edges = edges
         self.lossless = lossless
         self.reset = reset
+        self.held = length(self.dst)
         self.restart = restart
         self.behind = 0
         self.stop: int | None = None
@@ -200,6 +203,7 @@ class SerialPort(SerialRecords):
 
     async def reset(self, seed: int) -> None:
         """One clock of reset, and an idle delivery cycle, unobserved."""
+        self.set("reset_clocks", 1)
         await Timer(1, "step")  # at time 0 initial values may still overwrite what Python writes
         self.stim_valid[:] = self.stim_count[:] = 0
         self._flush("stim_count", 1)
@@ -309,6 +313,7 @@ class SerialDriver(FrameDriver[MessageSet, int]):
         if item.reset is not None:
             row, clock = item.reset
             port.set("reset_at", row * port.layout.ticks + clock + 1)
+            port.set("reset_clocks", item.held)
         for first in range(0, cycles, rows):
             port.set("restart", int(first == 0 and item.restart))
             port.set("rewind", int(first == 0))

@@ -7,7 +7,7 @@ from fattree_bench.bench.links.serial.network import SerialNetwork
 
 CONTROL_BITS = 68  # a clock, a seed, and four bits
 SPARE = 2  # rows of a reset, and of the delivery cycle that it breaks off
-CONTROL = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at")
+CONTROL = ("go", "restart", "rewind", "once", "seed", "cycles", "limit", "reset_at", "reset_clocks")
 
 
 def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
@@ -22,6 +22,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
         takes("clk", "clk"),
         gives("busy_o", "busy_o"),
         gives("rst_o", "rst"),
+        gives("again_o", "again"),
         gives("restart_o", "restart"),
         gives("once_o", "once"),
         gives("seed_o", "seed", 32),
@@ -48,7 +49,7 @@ def player(network: SerialNetwork, interface: Interface) -> tuple[Block, ...]:
                 Pins("setting", layout.setting_bits),
             ],
             layout.rows + SPARE,
-            "load | rst",
+            "(load | rst) & ~again",
             name="load",
         ),
         *recorders(

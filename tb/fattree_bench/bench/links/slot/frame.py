@@ -217,7 +217,8 @@ class SlotPort(SlotPins):
             rows = max(slots, self._reset_rows)
             self.stim_rst[:rows, 0] = 0
             if item.reset is not None:
-                self.stim_rst[:slots, 0] = item.reset
+                ends = np.append(item.reset[:-1] & ~item.reset[1:], item.reset[-1])
+                self.stim_rst[:slots, 0] = item.reset + 2 * (ends & (np.arange(slots) % 2 == 1))
             self._flush("stim_rst", rows)
             self._reset_rows = 0 if item.reset is None else slots
 
@@ -263,7 +264,7 @@ class SlotPort(SlotPins):
     def _misplayed(self, item: SlotFrame, rows: int, slots: int) -> Misplayed | None:
         """The first thing at the pins of the network that was not asked for; None: nothing."""
         pairs = [
-            ("reset", self.stim_rst, self.seen_rst),
+            ("reset", self.stim_rst & 1, self.seen_rst),
             ("valid", self.stim_valid, self.sent_valid),
             ("word", self.stim_data, self.sent_data),
             *(

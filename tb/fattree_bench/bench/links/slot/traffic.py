@@ -59,18 +59,3 @@ class Slots(Sequence[SlotNetwork, SlotFrame]):
     def items(self) -> Iterator[SlotFrame]:
         dst = np.tile(self.slots(), (self.times, 1))
         yield from cut(self.network, dst, self.family, self.reset, self.words)
-
-
-class ResetInside(Slots):
-    """Slots with a reset that is held from slot `first` on; idle slots and a second one behind."""
-
-    first: int = 0
-    held: int = 1
-
-    def items(self) -> Iterator[SlotFrame]:
-        slot = np.arange(len(self.slots()))
-        self.reset = (slot >= self.first) & (slot < self.first + self.held)
-        yield from super().items()
-        yield drain(self.network)
-        silence = np.full((self.held + 1, self.network.leaves), -1, np.int32)
-        yield SlotFrame(silence, "silence", np.arange(self.held + 1) < self.held)

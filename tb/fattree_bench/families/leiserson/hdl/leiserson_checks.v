@@ -5,7 +5,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// A tree takes messages only in the load clock, and shows results only in the last one.
+// A tree takes messages only in the load clock, and shows results only in the last one; a reset
+// begins a delivery cycle, as is seen from its second clock on.
 module leiserson_checks #(
   parameter WIRES = 32,  // senders, and as many receivers
   parameter WIDTH = 32   // data bits of a message
@@ -20,8 +21,12 @@ module leiserson_checks #(
   input wire [WIRES*WIDTH-1:0] data_i      // by wire: data that arrived
 );
 
-  `CHECK_ALWAYS(clk, rst | load_i, take_i == 0, "a message is taken outside the load clock")
-  `CHECK_ALWAYS(clk, rst | last_i, results_i == 0 && ticks_i == 0 && data_i == 0,
+  reg  rst_q;
+  wire first = rst & (rst_q !== 1'b1);  // of a reset: what was before still shows
+  always @(posedge clk) rst_q <= rst;
+  `CHECK_ALWAYS(clk, ~rst | first, load_i && !last_i, "a reset does not begin a delivery cycle")
+  `CHECK_ALWAYS(clk, first | load_i, take_i == 0, "a message is taken outside the load clock")
+  `CHECK_ALWAYS(clk, first | last_i, results_i == 0 && ticks_i == 0 && data_i == 0,
                 "a result outside the last clock")
 
 endmodule

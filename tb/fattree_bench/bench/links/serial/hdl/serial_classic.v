@@ -16,6 +16,7 @@ module serial_classic #(
   input  wire                     clk,      // the agent's own
   output wire                     busy_o,   // never: no clock runs by itself
   output wire                     rst_o,
+  output wire                     again_o,    // never
   output wire                     restart_o,
   output wire                     once_o,
   output wire [31:0]              seed_o,
@@ -60,6 +61,7 @@ module serial_classic #(
 
   assign busy_o        = 1'b0;
   assign rst_o         = serial_rst;
+  assign again_o       = 1'b0;
   assign restart_o     = serial_restart;
   assign once_o        = serial_once;
   assign seed_o        = serial_seed;

@@ -12,7 +12,7 @@
 // wire goes on to its next row: with `once` in every delivery cycle (row = delivery cycle), else
 // when a message was taken (a queue). After `cycles` of them `done` equals `go` again, or after
 // `limit` clocks, if a delivery cycle does not end.  Clocks run only while busy_o is high.
-// `reset_at` = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+// `reset_at` = c > 0: reset_clocks of reset from clock c on (1: the first); then wires offer ones.
 //
 // Elements are padded, so that a row is an array of machine words.
 module serial_player #(
@@ -25,6 +25,7 @@ module serial_player #(
   input  wire                     clk,
   output wire                     busy_o,
   output wire                     rst_o,
+  output wire                     again_o,    // it is not the first clock of the reset
   output wire                     restart_o,
   output wire                     once_o,
   output wire [31:0]              seed_o,
@@ -54,6 +55,7 @@ module serial_player #(
   reg [31:0]         cycles;
   reg [31:0]         limit;
   reg [31:0]         reset_at;
+  reg [31:0]         reset_clocks;
   reg [31:0]         clocks;   // since the start
   reg [31:0]         rows;     // delivery cycles that have ended
 
@@ -66,10 +68,9 @@ module serial_player #(
       stim_setting[first] = 0;
     end
 
-  // What Python wrote, as the edges of `go` show it.  Whatever depends on registers that Python may
-  // write to, Verilator works out again at every edge of the clock: so the network does not.
+  // What Python wrote, as the edges of `go` show it: see slot_player.
   reg        go_q, restart_q, rewind_q, once_q;
-  reg [31:0] seed_q, cycles_q, limit_q, reset_at_q;
+  reg [31:0] seed_q, cycles_q, limit_q, reset_at_q, reset_clocks_q;
   initial {go_q, restart_q, rewind_q, once_q, seed_q, cycles_q, limit_q, reset_at_q} = 132'd0;
   always @(posedge go or negedge go) begin
     go_q       <= go;
@@ -80,10 +81,14 @@ module serial_player #(
     cycles_q   <= cycles;
     limit_q    <= limit;
     reset_at_q <= reset_at;
+    reset_clocks_q <= reset_clocks;
   end
 
   assign busy_o    = (go_q != done);
-  assign rst_o     = busy_o & (reset_at_q != 32'd0) & (clocks + 32'd1 == reset_at_q);
+  wire [31:0] since = clocks + 32'd1 - reset_at_q;  // the reset's first clock
+  assign rst_o     = busy_o & (reset_at_q != 32'd0) & (since < reset_clocks_q);
+  wire        again = rst_o & (since != 32'd0);
+  assign again_o = again;
   assign restart_o = restart_q & (clocks == 32'd0);
   assign once_o    = once_q;
   assign seed_o    = seed_q;
@@ -104,14 +109,14 @@ module serial_player #(
     for (g = 0; g < WIRES; g = g + 1) begin : gen_offer
       wire [NEXT_W-1:0] row  = rewind_now ? {NEXT_W{1'b0}} : next_q[g*NEXT_W +: NEXT_W];
       wire              more = row != ROWS_INT[NEXT_W-1:0];
-      assign offer_valid_o[g] = look ? more & stim_valid[row[INDEX_W-1:0]][g] : 1'b0;
-      assign offer_o[g*FRAME_W +: FRAME_W] =
+      assign offer_valid_o[g] = again | (look ? more & stim_valid[row[INDEX_W-1:0]][g] : 1'b0);
+      assign offer_o[g*FRAME_W +: FRAME_W] = again ? {FRAME_W{1'b1}} :
         look ? stim_message[row[INDEX_W-1:0]][g*FRAME_STRIDE +: FRAME_W] & {FRAME_W{more}}
              : {FRAME_W{1'b0}};
       assign waiting_o[g*16 +: 16] =
         look ? stim_count[g*16 +: 16] - {{(16-NEXT_W){1'b0}}, row} : 16'd0;
       always @(posedge clk)
-        if (load_i)
+        if (load_i & ~again)
           next_q[g*NEXT_W +: NEXT_W] <=
             (busy_o & more & (once | (take_i[g] & offer_valid_o[g]))) ? row + 1'b1 : row;
     end

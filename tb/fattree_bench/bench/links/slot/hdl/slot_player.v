@@ -8,7 +8,8 @@
 //
 // Contract: Python fills the stim_ memories, sets `cycles` and toggles `go`.  From then on row r of
 // the memories stands at the network in the r-th slot, of CLOCKS clocks.  After `cycles` slots
-// `done` equals `go` again.  Clocks run only while busy_o is high.  With row_mode rows of
+// `done` equals `go` again.  Bit 0 of stim_rst: a reset; bit 1, of one's last slot: of two clocks it
+// has three.  Clocks run only while busy_o is high.  With row_mode rows of
 // `stim_rows` are written to the network's memory of settings instead, one a clock, from slot
 // row_first of level row_level on.
 //
@@ -84,10 +85,11 @@ module slot_player #(
     if (CLOCKS == 1) begin : gen_clock
       assign last_clock = 1'b1;
     end else begin : gen_clocks
-      reg second;
-      initial second = 1'b0;
-      always @(posedge clk) second <= play & ~second;
-      assign last_clock = second | row_mode_q;
+      reg  [1:0] at_q;  // clock of the slot
+      wire       ends = (at_q == (stim_rst[index][1] ? 2'd2 : 2'd1));
+      initial at_q = 2'd0;
+      always @(posedge clk) at_q <= (play & ~ends) ? at_q + 2'd1 : 2'd0;
+      assign last_clock = ends | row_mode_q;
     end
   endgenerate
 
