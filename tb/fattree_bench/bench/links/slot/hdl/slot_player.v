@@ -8,10 +8,10 @@
 //
 // Contract: Python fills the stim_ memories, sets `cycles` and toggles `go`.  From then on row r of
 // the memories stands at the network in the r-th slot, of CLOCKS clocks.  After `cycles` slots
-// `done` equals `go` again.  Bit 0 of stim_rst: a reset; bit 1, of one's last slot: of two clocks it
-// has three.  Clocks run only while busy_o is high.  With row_mode rows of
-// `stim_rows` are written to the network's memory of settings instead, one a clock, from slot
-// row_first of level row_level on.
+// `done` equals `go` again.  Bit 0 of stim_rst: a reset; bit 1, of one's last slot: of two
+// clocks it has three.  Clocks run only while busy_o is high.  With row_mode rows of `stim_rows`
+// are written to the network's memory of settings instead, one a clock, from slot row_first of
+// level row_level on.
 //
 // Elements are padded to DST_STRIDE / DATA_STRIDE bits, so that a row is an array of machine words.
 module slot_player #(

@@ -1,10 +1,7 @@
 """What checks the ring: the rules of its link, and its structure."""
 
-from typing import Any
-
 import numpy as np
 from fattree_bench.families.ring import cover
-from fattree_bench.families.ring.network import Ring
 from fattree_bench.families.ring.scenarios import SENDERS
 
 from fattree_bench.bench.coverage import Coverage
@@ -22,8 +19,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 class RingCoverage(Coverage):
     """Counts pairs whose packets arrived."""
 
-    def __init__(self, name: str, parent: Any, network: Ring) -> None:
-        super().__init__(name, parent, cover.groups(network))
+    grouping = staticmethod(cover.groups)
 
     def sample(self, item: PacketSet, plan: FlitPlan, times: int) -> None:
         at = np.flatnonzero(plan.seen.whole())

@@ -106,7 +106,7 @@ class Ring(Network):
         )
         played = player(self, found, {"home": "{home_of, home_of}"})
         wires = "link_valid", "link_words", f"{self.leaves}'d0"
-        links = recorder(self, wires)
+        links = recorder(self.layout, wires)
         return found.with_blocks(played, links)
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, str | int]]:
