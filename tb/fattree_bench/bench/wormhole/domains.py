@@ -1,17 +1,14 @@
-"""A network with several clocks, compared with the model: switches by their clock, and crossings.
+"""A network with several clocks, compared with the model: its switches, clock by clock.
 
 Each level of switches (with ASYNC=LEAVES: all) runs on what its recorder saw come in, in its own
-clock; all that it sent, every credit that it gave, and its states must be those of the model.
-Between two clocks every flit and every credit must come over in order, not sooner than a
-synchroniser of SYNC flip-flops lets it, and not later than with a bit that is seen late.
+clock; all that it sent, every credit that it gave, and its states must be those of the model.  What
+is between two clocks is compared by `crossings`.
 """
 
 import ctypes
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
 
 import cocotb
 import numpy as np
@@ -21,9 +18,8 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import Finding, Where
 from fattree_bench.bench.links.flit.packets import FlitCaptured
-from fattree_bench.bench.links.flit.recorder import numbers
-from fattree_bench.bench.links.player import opened
-from fattree_bench.bench.wormhole.crossings import Crossing
+from fattree_bench.bench.wormhole.crossings import Between, came_from
+from fattree_bench.bench.wormhole.domain_records import Reading, Recorder
 from fattree_bench.bench.wormhole.exact import NONE, LinkCheck, model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import place_of
@@ -34,95 +30,6 @@ from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 from fattree_models.wormhole import kernel
 
 HEAD, TAIL = kernel.HEAD_BIT, kernel.TAIL_BIT
-TIME_BITS = 64
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What a recorder holds: rows are clocks of its domain, lanes are VCs of its links.
-
-    Attributes
-    ----------
-    time : int64 [rows], steps of the simulation; reset : bool [rows].
-    row, lane : int64 [flits], of each flit; word, marks, hops : uint64 [flits].
-    credit : bool [rows, lanes]; shown : uint8 [rows / 32, bytes].
-    """
-
-    time: Int64Array
-    reset: BoolArray
-    row: Int64Array
-    lane: Int64Array
-    word: UInt64Array
-    marks: Int64Array
-    hops: UInt64Array
-    credit: BoolArray
-    shown: npt.NDArray[np.uint8]
-
-    def on(self, which: BoolArray) -> "Reading":
-        """With some of the flits alone."""
-        row, lane, marks = (each[which] for each in (self.row, self.lane, self.marks))
-        word, hops = self.word[which], self.hops[which]
-        return replace(self, row=row, lane=lane, word=word, marks=marks, hops=hops)
-
-    def last(self) -> "Reading":
-        """From behind the last reset on; nothing is shown."""
-        first = int(np.flatnonzero(self.reset)[-1]) + 1 if self.reset.any() else 0
-        flits = self.on(self.row >= first)
-        return replace(
-            flits, time=self.time[first:], row=flits.row - first, credit=self.credit[first:]
-        )
-
-    def value(self, vcs: int) -> UInt64Array:
-        """Words, marks and VCs of flits as one number each."""
-        side = (self.lane % vcs << 2 | self.marks).astype(np.uint64)
-        return self.word * np.uint64(31) + side
-
-
-class Recorder:
-    """Python's side of a domain_recorder."""
-
-    def __init__(self, network: Wormhole, taps: Taps, domain: Domain, view: bool) -> None:
-        self.lanes = (domain.outs + domain.ins) * network.switch.vcs
-        self.bits = (network.width, network.ways.hops_bits)
-        self.most, self._vcs = taps.rows(domain), network.switch.vcs
-        self._scope = getattr(cocotb.top, domain.name)
-        self._transport = opened(network.rtl.top, domain.name, view)
-        memory = self._transport.memory
-        flit = sum(self.bits) + 2
-        self._row = memory("seen_row", self.most, 1 + TIME_BITS + 2 * self.lanes)
-        self._flit = memory("seen_flit", self.most * (domain.outs + domain.ins), flit)
-        self._shown = memory("seen_shown", self.most // SHOWN_EVERY, domain.bits)
-        self._rows = memory("seen_rows", 3, 32).view(np.uint32)
-        level = self._scope.rewind.value  # as a test before this one left it
-        self._rewind = int(level) if level.is_resolvable else 0
-
-    def read(self) -> Reading | None:
-        """What was recorded since the last reading; None: more than there is room for."""
-        self._transport.fetch("seen_rows", 3)
-        rows, flits, began = (int(each) for each in self._rows[:, 0])
-        if began == self._rewind:
-            self._rewind ^= 1
-            self._scope.rewind.value = self._rewind
-        else:  # no edge since the last reading
-            rows = flits = 0
-        if rows > self.most:
-            return None
-        for name, count in (("row", rows), ("flit", flits), ("shown", -(-rows // SHOWN_EVERY))):
-            self._transport.fetch(f"seen_{name}", count)
-        bits = np.unpackbits(
-            self._row[:rows, TIME_BITS // 8 :], axis=1, count=1 + 2 * self.lanes, bitorder="little"
-        ).astype(np.bool_)
-        valid = bits[:, 1 : 1 + self.lanes]
-        row, lane = np.nonzero(valid)
-        width, hops = self.bits
-        flit = self._flit[:flits]
-        return Reading(
-            np.ascontiguousarray(self._row[:rows, : TIME_BITS // 8]).view("<i8")[:, 0],
-            bits[:, 0],
-            *(row[:flits], lane[:flits], numbers(flit, 0, width)),
-            *(numbers(flit, width, 2).astype(int), numbers(flit, width + 2, hops)),
-            *(bits[:, 1 + self.lanes :], self._shown[: -(-rows // SHOWN_EVERY)].copy()),
-        )
 
 
 @dataclass
@@ -146,10 +53,6 @@ class Open:
         order = np.argsort(keys, kind="stable")
         self.key = keys[order]
         self.word = np.concatenate((self.word, word))[order]
-
-    def at(self, key: Int64Array) -> Int64Array:
-        """Rows of flits that are known."""
-        return np.searchsorted(self.key, key)
 
 
 class SwitchCheck:
@@ -302,7 +205,7 @@ class SwitchCheck:
         have = row * self.lanes + lane
         differ = np.setxor1d(want, have)
         both, there, here = np.intersect1d(want, have, return_indices=True)
-        of = self._open.at(flit[there] >> kernel.INDEX)
+        of = np.searchsorted(self._open.key, flit[there] >> kernel.INDEX)
         wrong = (self._open.word[of] != word[here]) | ((flit[there] & 3) != marks[here])
         latest = hops[here] & np.uint64((1 << self.network.ways.hop_bits) - 1)
         left = (lane[here] < self.own) & (marks[here] & HEAD != 0)
@@ -314,7 +217,7 @@ class SwitchCheck:
         late = np.flatnonzero((lent != credits).ravel())
         if differ.size and not (late.size and late[0] // self.lanes < differ[0] // self.lanes):
             where = self._name(int(differ[0] % self.lanes))
-            own = self._open.word[self._open.at(flit >> kernel.INDEX)]
+            own = self._open.word[np.searchsorted(self._open.key, flit >> kernel.INDEX)]
             one, two = _said(int(differ[0]), want, own), _said(int(differ[0]), have, word)
             two += ", with other marks or another list of hops" if one == two else ""
             clock += int(differ[0] // self.lanes)
@@ -369,11 +272,6 @@ class SwitchCheck:
         return Finding(kind.LINK, told, Where(None, Place(where)))
 
 
-def came_from(network: Wormhole, source: int) -> str:
-    """A link by the output port that it comes from, -1 - x of leaf x."""
-    return f"the link from leaf {-1 - source}" if source < 0 else place_of(network, source)
-
-
 def _said(key: int, keys: Int64Array, words: UInt64Array) -> str:
     """What is on a lane in a clock: `key` among those of all flits, in order."""
     at = int(np.searchsorted(keys, key))
@@ -383,93 +281,6 @@ def _said(key: int, keys: Int64Array, words: UInt64Array) -> str:
 def _ends(rows: Int64Array, count: int) -> Int64Array:
     """Of what is in order of rows: how many until each row, int64 [rows + 1]."""
     return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=count))))
-
-
-class Link(NamedTuple):
-    """A link between two clocks: domains and links there, and what crosses, credits by VC."""
-
-    sender: int
-    out: int
-    receiver: int
-    into: int
-    flits: Crossing
-    credits: list[Crossing]
-
-
-class Between:
-    """The crossings between all clocks."""
-
-    def __init__(self, network: Wormhole, domains: list[Domain], parts: dict[str, Any]) -> None:
-        self.network, self.domains, self.vcs = network, domains, network.switch.vcs
-        self.epoch = np.zeros(len(domains), np.int64)  # resets of each so far
-        self.edges = np.zeros(len(domains), np.int64)  # of its clock since the last
-        sender: dict[int, tuple[int, int]] = {}  # by place of the output port; -1 - x: leaf x
-        receiver: list[tuple[int, int, int]] = []  # domain and link there, and that place
-        ends = [pair for p in parts.values() for pair in zip(p.sinks, p.outputs, strict=True)]
-        last = {int(sink): int(place) for sink, place in ends if sink < 0}  # by leaf
-        for k, d in enumerate(domains):
-            if d.shown:
-                outputs, sources = parts[d.name].outputs, parts[d.name].sources
-                sender |= {int(place): (k, out) for out, place in enumerate(outputs)}
-                receiver += [(k, link, int(source)) for link, source in enumerate(sources)]
-                continue
-            sender |= {-1 - d.leaf - x: (k, x) for x in range(d.outs)}
-            if not network.routing.long:  # else registers are between
-                receiver += [(k, x, last[-1 - d.leaf - x]) for x in range(d.ins)]
-        self._ends = [(*sender[source], k, link, source) for k, link, source in receiver]
-        self._links: list[Link] = []
-
-    def _reset(self) -> None:
-        """Nothing is on its way."""
-        sync = self.network.clocks.sync
-        self._links = []
-        for sender, out, receiver, into, source in self._ends:
-            name = came_from(self.network, source)
-            credits = [Crossing(f"credits of {name} VC {v}", sync) for v in range(self.vcs)]
-            self._links.append(Link(sender, out, receiver, into, Crossing(name, sync), credits))
-
-    def check(self, readings: list[Reading | None]) -> Finding | None:
-        """Tell the first that came wrong; after that nothing until the next reset of all."""
-        whole = [reading.last() for reading in readings if reading is not None]
-        if len(whole) < len(readings):
-            self._links = []
-            return None
-        reset = np.array([r is not None and bool(r.reset.any()) for r in readings])
-        self.epoch += reset
-        self.edges[reset] = 0
-        if reset.any():
-            self._links = []
-            if (self.epoch == self.epoch[0]).all():
-                self._reset()
-        found = next(
-            (told for link in self._links for told in self._link(link, whole) if told), None
-        )
-        self._links = [] if found else self._links
-        self.edges += [len(r.time) for r in whole]
-        return found
-
-    def _link(self, link: Link, readings: list[Reading]) -> Iterator[Finding | None]:
-        here, there = readings[link.sender], readings[link.receiver]
-        from_, to = link.out, self.domains[link.receiver].outs + link.into
-        end = int(self.edges[link.receiver]) + len(there.time)
-        sent, got = (r.on(r.lane // self.vcs == x) for r, x in ((here, from_), (there, to)))
-        went = self._behind(link.receiver, there, here.time[sent.row])
-        came = self.edges[link.receiver] + got.row
-        yield link.flits.check(went, came, sent.value(self.vcs), got.value(self.vcs), end)
-        end = int(self.edges[link.sender]) + len(here.time)
-        for vc, crossing in enumerate(link.credits):
-            given, back = (
-                np.flatnonzero(r.credit[:, x * self.vcs + vc])
-                for r, x in ((there, to), (here, from_))
-            )
-            went = self._behind(link.sender, here, there.time[given])
-            sent_as, got_as = (np.zeros(each.size, np.uint64) for each in (given, back))
-            yield crossing.check(went, self.edges[link.sender] + back, sent_as, got_as, end)
-
-    def _behind(self, domain: int, reading: Reading, times: Int64Array) -> Int64Array:
-        """The first edges of a domain that are behind some times."""
-        found: Int64Array = self.edges[domain] + np.searchsorted(reading.time, times, side="right")
-        return found
 
 
 class DomainCheck:
@@ -494,23 +305,13 @@ class DomainCheck:
         between = self.between.check(readings)
         self._found += [] if between is None else [between]
         if not self._differs and not self._found and not all(c.runs for c in self.switches):
-            told = (
-                "switches were not compared: no reset, or more clocks than a recorder has room for"
-            )
+            told = "switches were not compared: there was no reset, or a recorder is full"
             self._found.append(Finding(kind.UNCHECKED, told))
         self._differs |= bool(self._found)
         return self._found.pop(0) if self._found else NONE
 
 
-class Beside(Protocol):
-    """What compares a network with the model as it runs."""
-
-    def check(self, captured: FlitCaptured) -> Finding:
-        """Tell a difference of the bursts up to this one; an empty one: there is none."""
-        ...
-
-
-def beside(network: Wormhole) -> Beside | None:
+def beside(network: Wormhole) -> LinkCheck | DomainCheck | None:
     """None of a network with several clocks in whose design the recorders find no wires."""
     found = network.rtl.interfaces[0].meters
     if not isinstance(found, Taps):

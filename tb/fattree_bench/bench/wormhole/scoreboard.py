@@ -22,7 +22,8 @@ from fattree_models.common.fat_tree import Loads, walked_loads
 from fattree_models.common.structure import cycle
 
 if TYPE_CHECKING:
-    from fattree_bench.bench.wormhole.domains import Beside
+    from fattree_bench.bench.wormhole.domains import DomainCheck
+    from fattree_bench.bench.wormhole.exact import LinkCheck
 
 
 @dataclass
@@ -51,7 +52,7 @@ class WormholeScoreboard(FlitScoreboard):
         self.network = network
         self.links = Links()
         self.trace: HopTrace | None = None
-        self.exact: Beside | None = None
+        self.exact: LinkCheck | DomainCheck | None = None
         if network.exact:  # numba: who does not compare need not load it
             from fattree_bench.bench.wormhole.domains import beside
 
