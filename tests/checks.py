@@ -89,10 +89,6 @@ def reports(node: ast.stmt, yields: bool) -> bool:
     )
 
 
-def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-
-
 def own(function: ast.FunctionDef) -> Iterator[ast.AST]:
     """Nodes of a function without those of functions inside it."""
     left: list[ast.AST] = [*function.body]
@@ -144,7 +140,7 @@ def checks_in(path: str, source: str) -> list[Check]:
         return Check(path, place_of(node), part, says, tuple(through))
 
     found = []
-    for function in functions(tree):
+    for function in (x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef)):
         kind = ast.unparse(function.returns) if function.returns else ""
         yields = any(word in kind for word in FINDINGS)
         nodes = [*own(function)]
@@ -153,8 +149,7 @@ def checks_in(path: str, source: str) -> list[Check]:
             inner = [n for n in ast.walk(loop) if isinstance(n, ast.stmt) and reports(n, yields)]
             entries = iterated(function, loop)
             if inner and len(entries) > 1:
-                lines = sorted(n.lineno for n in inner)
-                found += [check(entry, "element", lines) for entry in entries]
+                found += [check(x, "element", sorted(n.lineno for n in inner)) for x in entries]
         if function.name == "__init__":
             found += [check(node, "made") for node in made_with(function)]
     return sorted(set(found), key=lambda one: one.place)
@@ -335,8 +330,9 @@ def record(payload: dict[str, Any], work: Path) -> dict[str, Any]:
 
 def remove(payload: dict[str, Any], work: Path) -> dict[str, Any]:
     """Job: run tests without a check, in the first copy that is free; the one that fails."""
-    given = {k: tuple(x) if isinstance(x, list) else x for k, x in payload["check"].items()}
-    check = Check(**given)
+    check = Check(
+        **{k: tuple(x) if isinstance(x, list) else x for k, x in payload["check"].items()}
+    )
     for number in itertools.count():
         lock = (work / f"without-{number}.lock").open("w")
         try:
@@ -456,8 +452,7 @@ class Checks(campaign.Campaign):
             self.console.print(
                 f"{check.key}\n    {test or 'no test'}", markup=False, soft_wrap=True
             )
-        counts = f"{noticed} of {len(self.checks)} checks"
-        self.console.print(f"{counts} have a test that fails without them")
+        self.console.print(f"{noticed} of {len(self.checks)} checks: a test fails without them")
         return noticed == len(self.checks)
 
 

@@ -1,8 +1,11 @@
 """The script that removes checks: what it takes for a check, and what is left without one."""
 
-import pytest
+from pathlib import Path
 
-from tests.checks import Check, changed, checks_in, main
+import pytest
+from rich.console import Console
+
+from tests.checks import Check, Checks, changed, checks_in, main
 
 SOURCE = """
 class Board:
@@ -52,10 +55,8 @@ def test_what_is_a_check() -> None:
 @pytest.mark.parametrize("check", FOUND, ids=lambda check: check.key)
 def test_without_it_the_rest_stands(check: Check) -> None:
     text = changed(SOURCE, [check], note=False)
-    left = checks_in("board.py", text)
-    never = text.count("if False:")
-    assert never == (not check.part)
-    gone = len(FOUND) - len(left)
+    gone = len(FOUND) - len(checks_in("board.py", text))
+    assert text.count("if False:") == (not check.part)
     # A loop over one entry has no conditions to choose from.
     assert gone == {"": 0, "made": 1, "element": 2}[check.part]
     assert ("yield" in check.says) <= ("    if False:\n" in text)
@@ -78,3 +79,9 @@ def test_a_list_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["OF=spin", "DRYRUN=1"]) == 0
     output = capsys.readouterr().out
     assert "self.blame(kind.ROUTE" in output and output.endswith(" checks; nothing was run\n")
+
+
+def test_what_was_not_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not Checks(Console(), {"OF": "spin", "BUILD": str(tmp_path)}).report()
+    output = capsys.readouterr().out
+    assert "    not run\n" in output and "no test" not in output
