@@ -79,7 +79,7 @@ docs-site: $(MARK)-docs $(MARK)-evidence
 	@echo "the site: build/site/index.html"
 
 test: $(MARK) $(MARK)-farm $(MARK)-evidence $(MARK)-ucis
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models docs \
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadgroup tests models prover docs \
 	  --doctest-modules --doctest-glob='*.md'
 
 test-all: export NIGHTLY := 1
@@ -126,4 +126,4 @@ clean:
 	@[ ! -d build ] || find build/ -mindepth 1 -maxdepth 1 ! -path $(VENV) -exec rm -rf {} +
 
 distclean: clean
-	@rm -rf build tb/*.egg-info models/*.egg-info *.egg-info
+	@rm -rf build *.egg-info tb/*.egg-info models/*.egg-info prover/*.egg-info

@@ -293,7 +293,7 @@ def tests_for(names: list[str]) -> list[str]:
 
 def run_tests(folder: Path, tests: list[str], *options: str) -> str:
     """Run pytest in a copy; its output."""
-    sources = map(str, (folder / "tb", folder / "models", folder))
+    sources = map(str, (folder / "tb", folder / "models", folder / "prover", folder))
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider"]
     return subprocess.run(
         [*command, *options, *tests],

@@ -23,6 +23,7 @@ from tests.imports import (
     FILES,
     FLOORS,
     PATHS,
+    PROVER,
     TABLE,
     TB,
     TREES,
@@ -244,7 +245,8 @@ def cut_texts() -> int:
 
 def targets() -> dict[str, int]:
     """Each figure of the table, as it is now."""
-    trees = {"tb": PACKAGE, "models": MODELS, "rtl": ROOT / "rtl", "tests": ROOT / "tests"}
+    trees = {"tb": PACKAGE, "models": MODELS, "prover": PROVER}
+    trees |= {name: ROOT / name for name in ("rtl", "tests")}
     kinds = list(NETWORKS.values())
     own_folders = ("turnback", "ruft", "benes")
     return {

@@ -10,7 +10,9 @@ from pathlib import Path
 from fattree_bench.families import FAMILIES
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 
+PROVER = ROOT / "prover" / "fattree_prover"
 TB, MODEL = PACKAGE.name, MODELS.name
+APART = (MODEL, PROVER.name)  # packages that are one room each
 TABLE = ROOT / "tests" / "house.toml"
 DATA = tomllib.loads(TABLE.read_text(encoding="utf-8"))
 FLOORS: list[list[str]] = DATA["floors"]
@@ -19,12 +21,12 @@ Graph = Mapping[str, set[str]]
 
 
 def modules() -> dict[str, Path]:
-    """Every module of both packages, by its name."""
+    """Every module of the packages, by its name."""
     return {
         ".".join((folder.name, *path.relative_to(folder).with_suffix("").parts)).removesuffix(
             ".__init__"
         ): path
-        for folder in (PACKAGE, MODELS)
+        for folder in (PACKAGE, MODELS, PROVER)
         for path in sorted(folder.rglob("*.py"))
     }
 
@@ -106,9 +108,9 @@ def circles(graph: Graph) -> list[set[str]]:
 
 
 def room(module: str) -> str:
-    """The top folder, or file, of tb that a module is in; all models are one."""
+    """The top folder, or file, of tb that a module is in; another package is one."""
     package, *rest = module.split(".")
-    return MODEL if package == MODEL else rest[0] if rest else package
+    return rest[0] if rest and package not in APART else package
 
 
 def rooms(files: Graph = FILES) -> dict[str, set[str]]:

@@ -66,7 +66,7 @@ def files(path: str) -> list[Path]:
 
 
 def known(name: str) -> Iterator[Path]:
-    for folder in ("rtl", "tb", "docs", "models"):
+    for folder in ("rtl", "tb", "docs", "models", "prover"):
         yield from (ROOT / folder).rglob(name)
 
 

@@ -1,7 +1,7 @@
 """Where the project's files are: the only place that knows how its folders lie.
 
-A clone holds tb/, models/ and rtl/ side by side.  An installed wheel has no clone round it: there
-the RTL lies in the package, and what is generated goes below the current folder.
+A clone holds tb/, models/, prover/ and rtl/ side by side.  An installed wheel has no clone round
+it: there the RTL lies in the package, and what is generated goes below the current folder.
 """
 
 import os

@@ -54,7 +54,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(house: Path) -> Run:
     """Runs Python in the copy, as from a clean shell."""
     clean = {k: v for k, v in os.environ.items() if k not in HIDDEN}
-    paths = os.pathsep.join(str(house / name) for name in ("tb", "models"))
+    paths = os.pathsep.join(str(house / name) for name in ("tb", "models", "prover"))
     env = {**clean, "PYTHONPATH": paths, "COLUMNS": "200", "NO_COLOR": "1"}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -59,7 +59,7 @@ class Rtl:
 
     @property
     def hints(self) -> Mapping[str, Any]:
-        """What a proof of equivalence must know of the network's ports: prover.pair.Hints."""
+        """What a proof of equivalence must know of the network's ports: fattree_prover's Hints."""
         return self.interfaces[0].hints
 
     @property

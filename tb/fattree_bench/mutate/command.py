@@ -24,21 +24,20 @@ from fattree_bench.mutate.report import Score, publish
 from fattree_bench.mutate.simulation import ServerError, Simulation, cpu_limit
 from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.paths import MODELS, PACKAGE
-from fattree_bench.prover import equivalence as eq
-from fattree_bench.prover.equivalence import Finding
-from fattree_bench.prover.known import write
-from fattree_bench.prover.lemmas import Vacuous
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.yosys import YosysError
 from fattree_bench.sources import fingerprint, key
+from fattree_prover import equivalence as eq
+from fattree_prover.equivalence import Finding
+from fattree_prover.known import write
+from fattree_prover.lemmas import Vacuous
 
 LEARNING = 600  # CPU seconds to find the lemmas of a network
 STARTING = 60  # CPU seconds beyond its own limit after which a proof is killed
 PATIENCE = 20  # wall seconds per CPU second after which a proof counts as hung
-# Folders of tb/ that decide verdicts.
-DECIDING = ("bench", "families", "mutate", "prover", "sim")
+DECIDING = ("bench", "families", "mutate", "sim")  # folders of tb/ that decide verdicts
 
 
 class Mutate(Campaign):
@@ -51,7 +50,7 @@ class Mutate(Campaign):
     variables = Asked
     asked: Asked
     file = "journal.jsonl"
-    job = (sys.executable, "-m", "fattree_bench.prover.job")
+    job = (sys.executable, "-m", "fattree_prover.job")
     breaks = (JournalFull, BuildError, YosysError, ServerError, Vacuous)
 
     def __init__(self, console: Console, given: Mapping[str, str]) -> None:
@@ -86,7 +85,8 @@ class Mutate(Campaign):
         return self.asked.build / "mutate" / f"{network.name}-{key(made_of)[:8]}"
 
     def sources(self) -> str:
-        return fingerprint([MODELS, *(PACKAGE / p for p in DECIDING), self.asked.rtl])
+        ours = (PACKAGE / p for p in DECIDING)
+        return fingerprint([MODELS, Path(eq.__file__).parent, *ours, self.asked.rtl])
 
     def tasks(self) -> list[Task]:
         return []  # mutants are known only after the netlist is made

@@ -12,10 +12,10 @@ from fattree_bench.bench.network import Network
 from fattree_bench.mutate import verdict as vd
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.verdict import Verdict
-from fattree_bench.prover import equivalence as eq
-from fattree_bench.prover.equivalence import Finding
 from fattree_bench.report.evidence import Evidence, collect, show, store
 from fattree_bench.report.files import write_text
+from fattree_prover import equivalence as eq
+from fattree_prover.equivalence import Finding
 
 KIND = "mutate"
 COLUMNS = (

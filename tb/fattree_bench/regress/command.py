@@ -157,8 +157,8 @@ class Regress(Campaign):
 
     def sources(self) -> str:
         own = [] if self.network is None else self.network.rtl.sources(self.asked.rtl)
-        ours = [MODELS, PACKAGE, ROOT / "tests", self.asked.rtl, self.asked.testplan]
-        return fingerprint([*ours, *own])
+        ours = [MODELS, PACKAGE, *(ROOT / name for name in ("prover", "tests"))]
+        return fingerprint([*ours, self.asked.rtl, self.asked.testplan, *own])
 
     def design_sources(self) -> list[Path]:
         """Of a design from elsewhere: what its code coverage is of."""

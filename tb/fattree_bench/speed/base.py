@@ -90,7 +90,7 @@ class Base:
     @contextmanager
     def case(self, values: Mapping[str, str], kinds: Sequence[str]) -> Iterator[Case]:
         """Build a case; its process ends with the context."""
-        paths = self.folder / "tb", self.folder / "models"
+        paths = [self.folder / name for name in ("tb", "models", "prover")]
         own = {k: x for k, x in values.items() if k not in OURS} | {"BUILD": "build/bench"}
         with self.log.open("a") as log:
             process = subprocess.Popen(

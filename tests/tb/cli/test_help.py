@@ -70,7 +70,7 @@ def test_help_needs_no_package_of_the_evidence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A fresh environment has no bitwuzla; all variables are listed all the same."""
-    solving = ("fattree_bench.mutate", "fattree_bench.prover")
+    solving = ("fattree_bench.mutate", "fattree_prover")
     for name in [name for name in sys.modules if name.startswith(solving)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "bitwuzla", None)

@@ -103,7 +103,7 @@ def test_the_first_test_is_one() -> None:
 
 def copied(folder: Path) -> Path:
     """A copy of the project, with all that its commands read."""
-    for name in ("rtl", "tb", "models", "examples", "tests"):
+    for name in ("rtl", "tb", "models", "prover", "examples", "tests"):
         ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     (folder / "build").mkdir()

@@ -24,7 +24,7 @@ MUTANTS = [SOUND.format("5 not 1 4\n6 not 1 5", 6) for _ in range(4)]
 JOB = """
 import json, os, signal, sys, time
 from pathlib import Path
-from fattree_bench.prover import job
+from fattree_prover import job
 payload = json.loads(Path(sys.argv[1]).read_text())
 number = Path(payload["mutant"]).stem
 tries = Path({folder!r}, f"tries-{{number}}")

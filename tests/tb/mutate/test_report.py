@@ -10,9 +10,9 @@ from fattree_bench.mutate import verdict as v
 from fattree_bench.mutate.mutant import Mutant
 from fattree_bench.mutate.report import COLUMNS, Score, publish
 from fattree_bench.mutate.verdict import Verdict
-from fattree_bench.prover import equivalence as eq
-from fattree_bench.prover.equivalence import Finding
 from fattree_bench.report.evidence import collect
+from fattree_prover import equivalence as eq
+from fattree_prover.equivalence import Finding
 
 
 def score(build: Path, network: str, **findings: str) -> Score:

@@ -20,6 +20,7 @@ CLEAN = {k: x for k, x in os.environ.items() if k not in ("PYTHONPATH", ROOT_VAR
 HOMES = {  # in the repository, in the wheel
     "tb/fattree_bench/": "fattree_bench/",
     "models/fattree_models/": "fattree_models/",
+    "prover/fattree_prover/": "fattree_prover/",
     "rtl/": "fattree_bench/rtl/",
 }
 
@@ -71,7 +72,11 @@ def test_the_wheel_holds_all_sources_and_nothing_else(wheel: Path) -> None:
     }
     assert held == wanted
     assert sum(name.endswith(".v") for name in held) > 100  # HDL of rtl, bench and formal
-    assert {name.split("/")[0] for name in held} == {"fattree_bench", "fattree_models"}
+    assert {name.split("/")[0] for name in held} == {
+        "fattree_bench",
+        "fattree_models",
+        "fattree_prover",
+    }
 
 
 def test_the_wheel_declares_ranges(wheel: Path) -> None:

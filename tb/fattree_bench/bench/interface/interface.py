@@ -205,7 +205,8 @@ class Interface:
     unroll : no loop of more rounds is unrolled by Verilator; 0: as by default.
     registers : of the top, that Python writes.
     named : the parameters of the design are also local parameters of the top.
-    hints : what a proof of equivalence must know of the ports of `synthesis`: prover.hints.Hints.
+    hints : what a proof of equivalence must know of the ports of `synthesis`: fattree_prover's
+        Hints.
     meters : of wires inside the design; without them for a design that has no such wires.
     """
 

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from bitwuzla import Bitwuzla, Options, Result, Term
 
-from fattree_bench.prover.btor import RESET, State, System, Terms, observed, rename_lost, supports
-from fattree_bench.prover.hints import Hints
-from fattree_bench.prover.known import Known
-from fattree_bench.prover.lemmas import solver
+from fattree_prover.btor import RESET, State, System, Terms, observed, rename_lost, supports
+from fattree_prover.hints import Hints
+from fattree_prover.known import Known
+from fattree_prover.lemmas import solver
 
 
 class OutOfTime(Exception):

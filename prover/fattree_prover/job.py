@@ -1,4 +1,4 @@
-"""A process of the prover: `python -m fattree_bench.prover.job PAYLOAD RESULT`, two JSON files.
+"""A process of the prover: `python -m fattree_prover.job PAYLOAD RESULT`, two JSON files.
 
 Payload: "sound", a BTOR2 file; "lemmas", the file of its lemmas; "hints"; "seconds", CPU time of
 the prover; "cpu", CPU seconds after which SIGXCPU ends a solver that ignores its own limit.  With
@@ -12,11 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.prover import known
-from fattree_bench.prover.btor import System, parse
-from fattree_bench.prover.equivalence import UNDECIDED, Finding, compare
-from fattree_bench.prover.hints import Hints
-from fattree_bench.prover.lemmas import Vacuous
+from fattree_prover import known
+from fattree_prover.btor import System, parse
+from fattree_prover.equivalence import UNDECIDED, Finding, compare
+from fattree_prover.hints import Hints
+from fattree_prover.lemmas import Vacuous
 
 
 def main() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.prover import known as known_of
-from fattree_bench.prover.btor import parse
-from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
-from fattree_bench.prover.lemmas import VALUES, Finder, Lemma, Vacuous, nested
+from fattree_prover import known as known_of
+from fattree_prover.btor import parse
+from fattree_prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
+from fattree_prover.lemmas import VALUES, Finder, Lemma, Vacuous, nested
 
 HEAD = """
 1 sort bitvec 1

@@ -10,10 +10,10 @@ from itertools import groupby
 
 from bitwuzla import Kind, Term
 
-from fattree_bench.prover.btor import State
-from fattree_bench.prover.carried import PLACES
-from fattree_bench.prover.lemmas import among, instance, packed
-from fattree_bench.prover.pair import Pair
+from fattree_prover.btor import State
+from fattree_prover.carried import PLACES
+from fattree_prover.lemmas import among, instance, packed
+from fattree_prover.pair import Pair
 
 Piece = tuple[str, int]  # a register, and the number of a bit or word in it
 

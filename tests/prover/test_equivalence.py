@@ -4,16 +4,9 @@ from dataclasses import asdict
 
 import pytest
 
-from fattree_bench.prover.btor import NOWHERE, System, parse, rename_lost
-from fattree_bench.prover.equivalence import (
-    CONTRACT,
-    DIFFERENT,
-    EQUIVALENT,
-    UNDECIDED,
-    Finding,
-    compare,
-)
-from fattree_bench.prover.hints import Hints
+from fattree_prover.btor import NOWHERE, System, parse, rename_lost
+from fattree_prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, UNDECIDED, Finding, compare
+from fattree_prover.hints import Hints
 
 LINKS = (("link_word_o", "link_valid_o"), ("flit_o", "valid_o"))
 ONE_VALID_BIT = Hints(LINKS)

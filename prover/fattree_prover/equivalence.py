@@ -20,12 +20,12 @@ from functools import partial
 
 from bitwuzla import Bitwuzla, Term
 
-from fattree_bench.prover.btor import NOWHERE, RESET, State, System, is_true
-from fattree_bench.prover.counters import ALWAYS, Counter, counters
-from fattree_bench.prover.hints import NONE, Hints
-from fattree_bench.prover.known import Known
-from fattree_bench.prover.pair import OutOfTime, Pair, Step
-from fattree_bench.prover.relation import Relation
+from fattree_prover.btor import NOWHERE, RESET, State, System, is_true
+from fattree_prover.counters import ALWAYS, Counter, counters
+from fattree_prover.hints import NONE, Hints
+from fattree_prover.known import Known
+from fattree_prover.pair import OutOfTime, Pair, Step
+from fattree_prover.relation import Relation
 
 EQUIVALENT = "equivalent"  # proved for all inputs
 CONTRACT = "under contract"  # proved for all inputs that keep to the rules

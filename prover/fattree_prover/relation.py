@@ -23,12 +23,12 @@ from dataclasses import replace
 
 from bitwuzla import Bitwuzla, Kind, Term
 
-from fattree_bench.prover.btor import NOWHERE, State, bits, is_true
-from fattree_bench.prover.carried import Carried
-from fattree_bench.prover.counters import Counter
-from fattree_bench.prover.lemmas import instance
-from fattree_bench.prover.pair import Asked, Pair, Step
-from fattree_bench.prover.pieces import Loose, Piece, Pieces, Way, full
+from fattree_prover.btor import NOWHERE, State, bits, is_true
+from fattree_prover.carried import Carried
+from fattree_prover.counters import Counter
+from fattree_prover.lemmas import instance
+from fattree_prover.pair import Asked, Pair, Step
+from fattree_prover.pieces import Loose, Piece, Pieces, Way, full
 
 VALUES = 4  # values of control; a piece that differs for more may always differ
 NARROW = 4  # bits of control up to which all values but one are kept apart

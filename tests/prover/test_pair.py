@@ -4,10 +4,10 @@ import time
 
 from bitwuzla import Kind, Result
 
-from fattree_bench.prover.btor import Terms, parse
-from fattree_bench.prover.hints import NONE
-from fattree_bench.prover.lemmas import solver
-from fattree_bench.prover.pair import Asked, Pair
+from fattree_prover.btor import Terms, parse
+from fattree_prover.hints import NONE
+from fattree_prover.lemmas import solver
+from fattree_prover.pair import Asked, Pair
 
 # The mutant shows a only where b is 1.
 SOUND = """

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.prover.btor import System, parse
-from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, compare
-from fattree_bench.prover.lemmas import Finder, Vacuous
+from fattree_prover.btor import System, parse
+from fattree_prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, compare
+from fattree_prover.lemmas import Finder, Vacuous
 
 HEAD = """
 1 sort bitvec 1

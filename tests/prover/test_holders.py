@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.prover import known
-from fattree_bench.prover.btor import parse
-from fattree_bench.prover.equivalence import EQUIVALENT, compare
-from fattree_bench.prover.hints import NONE
-from fattree_bench.prover.holders import Holders
-from fattree_bench.prover.lemmas import Lemma
+from fattree_prover import known
+from fattree_prover.btor import parse
+from fattree_prover.equivalence import EQUIVALENT, compare
+from fattree_prover.hints import NONE
+from fattree_prover.holders import Holders
+from fattree_prover.lemmas import Lemma
 
 # Two inputs ask for one of two outputs each, and hold it until they release it; input 0 goes first.
 IN, OUT = "u_core.gen_in[{}].u_input.{}", "u_core.gen_out[{}].u_output.busy_q"

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fattree_bench.prover.btor import System
-from fattree_bench.prover.carried import Carried, carried
-from fattree_bench.prover.hints import Hints
-from fattree_bench.prover.holders import Holders, held
-from fattree_bench.prover.lemmas import Finder, Lemma
+from fattree_prover.btor import System
+from fattree_prover.carried import Carried, carried
+from fattree_prover.hints import Hints
+from fattree_prover.holders import Holders, held
+from fattree_prover.lemmas import Finder, Lemma
 
 Known = Lemma | Carried | Holders
 

@@ -22,8 +22,8 @@ from typing import Protocol
 
 from bitwuzla import Bitwuzla, Option, Options, Result, Term
 
-from fattree_bench.prover.btor import RESET, State, System, Terms, bits, supports
-from fattree_bench.prover.counters import counters
+from fattree_prover.btor import RESET, State, System, Terms, bits, supports
+from fattree_prover.counters import counters
 
 TOGETHER = 8  # bits of all registers of a lemma on an instance
 WIDEST = 17  # bits of a register with a lemma of its own

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from fattree_bench.prover.btor import parse
-from fattree_bench.prover.counters import ALWAYS, Counter, counters
-from fattree_bench.prover.equivalence import EQUIVALENT, UNDECIDED, compare
-from fattree_bench.prover.hints import NONE
-from fattree_bench.prover.pair import Pair
-from fattree_bench.prover.relation import Relation
+from fattree_prover.btor import parse
+from fattree_prover.counters import ALWAYS, Counter, counters
+from fattree_prover.equivalence import EQUIVALENT, UNDECIDED, compare
+from fattree_prover.hints import NONE
+from fattree_prover.pair import Pair
+from fattree_prover.relation import Relation
 
 SLOTS = 20  # clocks of a round: longer than any search or induction looks
 

@@ -13,8 +13,8 @@ from itertools import combinations
 
 from bitwuzla import Result, Term
 
-from fattree_bench.prover.btor import State, Terms, is_true
-from fattree_bench.prover.lemmas import Always, Finder, Sentence, instance
+from fattree_prover.btor import State, Terms, is_true
+from fattree_prover.lemmas import Always, Finder, Sentence, instance
 
 WIDEST = 6  # bits of the register that says which
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bitwuzla import Bitwuzla, Options
 
-from fattree_bench.prover.btor import RESET, System, Terms, autonomous, bits, supports
+from fattree_prover.btor import RESET, System, Terms, autonomous, bits, supports
 
 LONGEST = 64  # clocks of a round
 WIDEST = 8  # bits of all registers of a counter

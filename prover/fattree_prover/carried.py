@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from bitwuzla import Bitwuzla, Kind, Result, Term
 
-from fattree_bench.prover.btor import State, Terms, bits
-from fattree_bench.prover.hints import Hints
-from fattree_bench.prover.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
+from fattree_prover.btor import State, Terms, bits
+from fattree_prover.hints import Hints
+from fattree_prover.lemmas import TOGETHER, Always, Finder, Sentence, instance, packed, settle
 
 PLACES = 16  # words of a memory that is split into words
 ANY = "-"  # a bit that may be 0 or 1

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from fattree_bench.prover import known
-from fattree_bench.prover.btor import parse
-from fattree_bench.prover.carried import Carried
-from fattree_bench.prover.counters import ALWAYS
-from fattree_bench.prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
-from fattree_bench.prover.hints import Hints
-from fattree_bench.prover.pair import OutOfTime, Pair
-from fattree_bench.prover.relation import Relation
+from fattree_prover import known
+from fattree_prover.btor import parse
+from fattree_prover.carried import Carried
+from fattree_prover.counters import ALWAYS
+from fattree_prover.equivalence import CONTRACT, DIFFERENT, EQUIVALENT, Finding, compare
+from fattree_prover.hints import Hints
+from fattree_prover.pair import OutOfTime, Pair
+from fattree_prover.relation import Relation
 
 # A flit is a data bit, the marks of tail and head, two hops.  It passes registers a and b, which
 # both add a hop 1 to heads, into the next word of a memory; both_q: word 0 is written.
