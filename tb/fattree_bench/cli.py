@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from fattree_bench.clipping import clipped, refuse_twice
 from fattree_bench.errors import UserError, meant, one_line
 from fattree_bench.extras import EXTRAS, missing
-from fattree_bench.paths import CALL_VARIABLE, ROOT, call, clone
+from fattree_bench.paths import CALL_VARIABLE, MODELS, ROOT, call, clone
 from fattree_bench.settings import Variable, collect
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.interrupt import answered, interruptible
@@ -103,13 +103,14 @@ def groups() -> dict[str, tuple[Variable[Any], ...]]:
     return {**of_commands, **of_networks, "FARM": FarmOptions.parameters}
 
 
-def networks() -> str:
-    """The table of families for the README."""
+def whole_tables() -> dict[str, str]:
+    """The tables of families, for the README, and of models."""
     from fattree_bench.families import FAMILIES, NETWORKS, about, family
-    from fattree_bench.tables import of_networks
+    from fattree_bench.tables import of_models, of_networks
 
     names = {x: [name for name in NETWORKS if family(name) == x] for x in FAMILIES}
-    return of_networks(ROOT / "docs", {x: (about(x), names[x]) for x in FAMILIES})
+    networks = of_networks(ROOT / "docs", {x: (about(x), names[x]) for x in FAMILIES})
+    return {"networks": networks, "models": of_models(MODELS)}
 
 
 def help_all(arguments: list[str]) -> int:
@@ -162,7 +163,7 @@ def docs(arguments: list[str]) -> int:
             raise UserError(f"REPORT={error}") from None
     pages = [*claims.renew(ROOT / "docs", ROOT / "README.md"), *drawings.renew(ROOT / "docs")]
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    for path in [*pages, *renew(paths, groups(), networks())]:
+    for path in [*pages, *renew(paths, groups(), whole_tables())]:
         console.print(f"renewed {path.relative_to(ROOT)}")
     return 0
 

@@ -1,14 +1,16 @@
-"""Tables of variables and of networks in the documents, written from their declarations.
+"""Tables of variables, networks and models in the documents, written from their declarations.
 
 Variables stand between `<!-- variables of NAME -->` and `<!-- /variables -->`; NAME is a network,
 several with commas between, or a command such as `make sim`.  Networks stand between
-`<!-- networks -->` and `<!-- /networks -->`.
+`<!-- networks -->` and `<!-- /networks -->`, packages of models between `<!-- models -->` likewise.
 """
 
+import ast
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fattree_bench.errors import UserError
@@ -17,7 +19,8 @@ from fattree_bench.settings import Variable, listed
 Groups = Mapping[str, Sequence[Variable[Any]]]  # variables by what they belong to
 COLUMNS = 160  # of a row, at most
 BLOCK = re.compile(
-    r"(<!-- (variables of .+?|networks) -->\n).*?(<!-- /(?:variables|networks) -->)", re.DOTALL
+    r"(<!-- (variables of .+?|networks|models) -->\n).*?(<!-- /(?:variables|networks|models) -->)",
+    re.DOTALL,
 )
 
 
@@ -36,24 +39,35 @@ def of_networks(docs: Path, rows: Mapping[str, tuple[str, Sequence[str]]]) -> st
     return "\n".join(lines) + "\n"
 
 
-def renew(paths: Iterable[Path], groups: Groups, networks: str = "") -> list[Path]:
+def of_models(folder: Path) -> str:
+    """A table in Markdown of a package's parts: the first line of each one's docstring."""
+    lines = ["| module | what it models |", "|---|---|"]
+    for path in sorted(folder.glob("*/__init__.py")):
+        told = (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n")[0]
+        lines.append(f"| `{folder.name}.{path.parent.name}` | {told.removesuffix('.')} |")
+    return "\n".join(lines) + "\n"
+
+
+def renew(
+    paths: Iterable[Path], groups: Groups, whole: Mapping[str, str] = MappingProxyType({})
+) -> list[Path]:
     """Write the tables in these files; those that were not as they should be."""
     changed = []
     for path in paths:
         text = path.read_text()
-        new = renewed(text, groups, networks)
+        new = renewed(text, groups, whole)
         if new != text:
             path.write_text(new)
             changed.append(path)
     return changed
 
 
-def renewed(text: str, groups: Groups, networks: str = "") -> str:
-    """The same text with tables as variables and networks are declared now."""
+def renewed(text: str, groups: Groups, whole: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The same text with tables as variables are declared now; `whole`: other tables by name."""
 
     def block(found: re.Match[str]) -> str:
-        if found[2] == "networks":
-            return f"{found[1]}{networks}{found[3]}"
+        if found[2] in whole:
+            return f"{found[1]}{whole[found[2]]}{found[3]}"
         names = found[2].removeprefix("variables of ").split(", ")
         if missing := [name for name in names if name not in groups]:
             raise UserError(f"variables of {missing[0]}: there is {', '.join(groups)}")

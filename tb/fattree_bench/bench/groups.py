@@ -33,6 +33,19 @@ def numbered(title: str, count: int) -> Point:
     return Point(title, tuple(map(str, range(count))))
 
 
+class Sizes:
+    """Bins of sizes: up to each edge, the first alone; what is larger has a label of its own."""
+
+    def __init__(self, *edges: int, last: str) -> None:
+        self.edges = edges
+        lows = (edges[0], *(edge + 1 for edge in edges[:-1]))
+        spans = zip(lows, edges, strict=True)
+        self.labels = (*(f"{a} … {b}" if a < b else f"{a}" for a, b in spans), last)
+
+    def bins(self, sizes: npt.ArrayLike) -> Int64Array:
+        return np.searchsorted(self.edges, sizes).astype(np.int64)
+
+
 @dataclass
 class Group:
     """A cover group: a point, or the cross of several.

@@ -1,12 +1,14 @@
 """Arguments of all public functions: integers of every type count alike, and nothing else counts.
 
-The table of calls is compared with the signatures, so that a new function cannot be left out.
+The calls, a table in each package's folder, are compared with the signatures, so that a new
+function cannot be left out.
 """
 
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,15 @@ import pytest
 from fattree_models import lbbvn, leiserson, traffic, xgft
 from fattree_models import lbbvn_switch as switch
 from fattree_models.common.tree import FatTree
-from tests.models.common.calls import CALLS, MESSAGES, PACKETS, RNG, SERIAL, TREE, UNCHECKED, WINDOW
+from tests.models.common.calls import RNG, UNCHECKED, Call
+from tests.models.leiserson.calls import MESSAGES, SERIAL
 from tests.models.refused import refused
+from tests.models.traffic.calls import PACKETS, WINDOW
+from tests.models.xgft.calls import TREE
+
+FILES = sorted(Path(__file__).parents[1].glob("*/calls.py"))
+TABLES = [import_module(f"tests.models.{file.parent.name}.calls") for file in FILES]
+CALLS: list[Call] = [call for table in TABLES for call in table.CALLS]
 
 DTYPES = [np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
 

@@ -1,4 +1,4 @@
-"""Routers, links and intervals against the survey and the 2-ary n-tree; ports and buffers."""
+"""Routers, links and intervals against the survey and the 2-ary n-tree; ports; how many lanes."""
 
 import itertools
 
@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from fattree_models import mft, xgft
+from fattree_models.mft import Mft
+from fattree_models.traffic import Packets
 from tests.models.mft import brute_mft as brute
+from tests.models.mft.comparing import compare
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
@@ -65,3 +68,49 @@ def test_routers_are_as_many_as_drawn():
         for link in (0, 1):
             graph.add_edge((row, c), (row + 1, int(mft.parent(3, row, c, link))))
     assert len(graph) == 12 and nx.is_connected(graph)
+
+
+def test_lanes():
+    assert mft.lane_counts(6).tolist() == [63, 31, 15, 7, 3, 1]
+    assert mft.lane_counts(6, "DOUBLING").tolist() == [32, 16, 8, 4, 2, 1]
+    for n in range(1, 11):
+        for r, lanes in enumerate(mft.lane_counts(n).tolist()):
+            assert lanes == 2 ** (n - r) - 1
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_smallest_counter_example(n):
+    """Doubling is not enough from 4 clients on: 2^(n-1) + 1 messages to one client, no fewer."""
+    assert mft.counter_example(1) is None
+    if n == 2:
+        few = mft.counter_example(n)
+        assert len(few) == 3 and len(set(few.destination.tolist())) == 1
+        outcome = mft.run(Mft(n, lanes="DOUBLING"), few)
+        assert outcome.lost_inside.sum() == 1
+        compare(Mft(n, lanes="DOUBLING"), few)
+        assert not mft.run(Mft(n), few).lost_inside.any()
+    else:
+        src = np.arange(1, 8)
+        late = 2 * (n - 1 - mft.turn_row(n, src, 0))
+        outcome, _ = compare(Mft(n, lanes="DOUBLING"), Packets.of(src, 0, late))
+        assert outcome.lost_inside.sum() == 3
+
+
+def test_doubled_lanes_lose_even_where_they_are_enough():
+    """Two packets, two lanes: the one that turns holds the lane to which the other is wired."""
+    packets = Packets.of([2, 6], [0, 1], [0, 3], [20, 1])
+    outcome, _ = compare(Mft(3, lanes="DOUBLING"), packets)
+    assert outcome.lost_row.tolist() == [-1, 1] and mft.lane_counts(3, "DOUBLING")[1] == 2
+    assert not mft.run(Mft(3), packets).lost_inside.any()
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_a_lane_less_anywhere_loses(n):
+    """All to one client use every lane of its routers' directions: none can be spared."""
+    clients = 2**n
+    way = mft.paths(n, np.arange(1, clients), 0)
+    for row, lanes in enumerate(mft.lane_counts(n).tolist()):
+        columns = way.down_column[way.turn >= row, row]
+        used = way.down_lane[way.turn >= row, row]
+        for c in np.unique(columns):
+            assert sorted(used[columns == c].tolist()) == list(range(lanes))

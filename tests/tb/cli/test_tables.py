@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.cli import groups, main, networks
+from fattree_bench.cli import groups, main, whole_tables
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS
 from fattree_bench.paths import PACKAGE, ROOT
 from fattree_bench.settings import number, text, word
-from fattree_bench.tables import of_networks, renew, renewed, table
+from fattree_bench.tables import of_models, of_networks, renew, renewed, table
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SWITCH = {
@@ -23,7 +23,7 @@ SWITCH = {
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
 def test_documents_say_what_is_declared(page: Path) -> None:
     was = page.read_text()
-    assert was == renewed(was, groups(), networks()), "run: make docs"
+    assert was == renewed(was, groups(), whole_tables()), "run: make docs"
 
 
 def test_every_network_and_command_has_its_table() -> None:
@@ -60,7 +60,18 @@ def test_a_family_has_a_page_or_shares_one(tmp_path: Path) -> None:
         "| [other](docs/kin.md) | Another | `plain`, `more` |",
     ]
     text = "<!-- networks -->\nold\n<!-- /networks -->"
-    assert renewed(text, SWITCH, "new\n") == text.replace("old", "new")
+    assert renewed(text, SWITCH, {"networks": "new\n"}) == text.replace("old", "new")
+
+
+def test_a_package_is_told_by_its_first_line(tmp_path: Path) -> None:
+    for name, told in {"tree": "Trees.\n\nMore.\n", "ring": "Rings: round."}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f'"""{told}"""\n')
+    rows = [f"| `{tmp_path.name}.{x}` |" for x in ("ring", "tree")]
+    assert of_models(tmp_path).splitlines()[2:] == [
+        f"{rows[0]} Rings: round |",
+        f"{rows[1]} Trees |",
+    ]
 
 
 def test_several_groups_in_one_table() -> None:

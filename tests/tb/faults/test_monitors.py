@@ -24,9 +24,10 @@ sim` named it. The faults are data for tests, in `tests/tb/families/*/faults.tom
 no fault, or where this page is not what it would write.
 
 Parameters out of their ranges are refused by `CHECK_PARAMETER`
-([checks.vh](../rtl/common/checks.vh)). `tests/tb/faults/refusals.toml` has, for each of these rules
-in `rtl/`, parameters that break it; `test_refusals.py` sees that it refuses them, and fails where a
-rule has no case. `tests/tb/cli/test_bad_input.py` sees those that users can set.
+([checks.vh](../rtl/common/checks.vh)). For each of these rules in `rtl/`,
+`tests/tb/faults/refusals.toml` or `tests/tb/families/*/mistakes.toml` has parameters that break it;
+`test_refusals.py` sees that it refuses them, and fails where a rule has no case.
+`tests/tb/cli/test_bad_input.py` sees those that users can set.
 
 Counters of events start at their end in simulations, all bits set, so that the first event takes
 them over it: `FROM_END` of `rtl/common/event_counter.v`. A counter that wraps early shows at once,

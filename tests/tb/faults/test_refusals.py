@@ -1,4 +1,4 @@
-"""Each rule of parameters refuses: it is broken alone, and is seen to say so (refusals.toml)."""
+"""Each rule of parameters refuses: it is broken alone, and is seen to say so."""
 
 import tomllib
 from collections import Counter
@@ -11,9 +11,12 @@ from tests.tb.faults.refusals import Rule, refused, rules, taken
 pytestmark = pytest.mark.usefixtures("icarus")
 
 RULES = rules()
-CASES: dict[str, dict[str, str]] = tomllib.loads(
-    Path(__file__).with_name("refusals.toml").read_text()
-)
+TB = Path(__file__).parents[1]
+TABLES = [
+    tomllib.loads((TB / "faults" / "refusals.toml").read_text()),
+    *(tomllib.loads(f.read_text())["modules"] for f in sorted(TB.glob("families/*/mistakes.toml"))),
+]
+CASES: dict[str, dict[str, str]] = {module: of for table in TABLES for module, of in table.items()}
 SMALL = "small"
 ALIKE = Counter((rule.module, rule.name) for rule in RULES)
 

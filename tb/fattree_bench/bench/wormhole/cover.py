@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
 from fattree_bench.bench.links.flit.coverage import payload_group
 from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_models.common.checks import BoolArray
@@ -25,14 +25,9 @@ STALLS = "receiver gives credits back x met others"
 REQUESTS = "requests and replies x met others"
 RESET = "reset: packets inside"
 
-LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
+FLITS = Sizes(1, 2, 4, 8, 16, last="17 … 64")
 MET = Point("met others", NO_YES)
 PAIRS_UP_TO = 64  # leaves; more pairs than that are not counted one by one
-
-
-def length_bin(flits: np.ndarray) -> np.ndarray:
-    """Bin of LENGTH_LABELS of each length."""
-    return np.searchsorted([1, 2, 4, 8, 16], flits)
 
 
 def level_point(network: Wormhole) -> Point:
@@ -43,7 +38,7 @@ def groups(network: Wormhole) -> list[Group]:
     """The cover groups of a network."""
     tree, leaves = network.tree, network.leaves
     levels = level_point(network)
-    lengths = Point("flits", LENGTH_LABELS)
+    lengths = Point("flits", FLITS.labels)
     most = max(max(tree.down_ports(k), tree.up_ports(k)) for k in network.ways.levels)
     links = Group(LINKS, (levels, Point("way", ("up", "down")), numbered("port", most)))
     links.exists = np.zeros(links.shape, np.bool_)
@@ -55,7 +50,7 @@ def groups(network: Wormhole) -> list[Group]:
         Group(TURNS, (levels, MET)),
         Group(LENGTHS, (lengths, MET)),
         Group(CHANNELS, (numbered("virtual channel", network.switch.vcs), levels)),
-        Group(NEIGHBOURS, (lengths, Point("next", LENGTH_LABELS))),
+        Group(NEIGHBOURS, (lengths, Point("next", FLITS.labels))),
         Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
         Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
         Group(RESET, (Point("inside", NO_YES),)),

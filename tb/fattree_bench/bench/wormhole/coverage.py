@@ -32,7 +32,7 @@ class FlitCoverage(Coverage):
         if not at.size:
             return
         count = routes.count[at]
-        flits = cover.length_bin(sent.flits[at])
+        flits = cover.FLITS.bins(sent.flits[at])
         took = seen.tails(at) - seen.created[at]
         met = took > network.latency.alone(count, sent.flits[at])
         turn = routes.turn[at] - tree.first

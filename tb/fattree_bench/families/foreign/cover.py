@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
 from fattree_bench.bench.links.flit.coverage import payload_group
 
 if TYPE_CHECKING:
@@ -19,16 +19,10 @@ OUTPUTS = "output x packets side by side"
 PAUSES = "pauses: sender x receiver"
 RESET = "reset: packets inside"
 
-LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64", "more")
-LENGTH_EDGES = (1, 2, 4, 8, 16, 64)
+WORDS = Sizes(1, 2, 4, 8, 16, 64, last="more")
 PAUSE_LABELS = ("none", "some", "many")
 PAUSE_EDGES = (0.0, 0.4)
 WAITED = Point("waited", NO_YES)
-
-
-def length_bin(words: np.ndarray) -> np.ndarray:
-    """Bin of LENGTH_LABELS of each length."""
-    return np.searchsorted(LENGTH_EDGES, words)
 
 
 def pause_bin(share: float) -> int:
@@ -46,9 +40,9 @@ def groups(network: ForeignNetwork) -> list[Group]:
             "traffic.self = false: no leaf sends to itself",
             np.arange(design.inputs)[:, None] == np.arange(design.outputs),
         )
-    lengths = Group(LENGTHS, (Point("words", LENGTH_LABELS), WAITED))
-    there = np.zeros(len(LENGTH_LABELS), np.bool_)
-    there[length_bin(np.array(design.flits) * design.words_a_flit)] = True
+    lengths = Group(LENGTHS, (Point("words", WORDS.labels), WAITED))
+    there = np.zeros(len(WORDS.labels), np.bool_)
+    there[WORDS.bins(np.array(design.flits) * design.words_a_flit)] = True
     lengths.exclude("no packet is as long", ~there[:, None])
     pauses = Group(PAUSES, (Point("sender", PAUSE_LABELS), Point("receiver", PAUSE_LABELS)))
     tried = np.zeros((3, 3), np.bool_)

@@ -29,7 +29,7 @@ class ForeignCoverage(Coverage):
         waited = took > took.min()  # one of them was the fastest
         behind = seen.injected[at] > seen.created[at]
         self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
-        self.add(cover.LENGTHS, times, cover.length_bin(words), waited)
+        self.add(cover.LENGTHS, times, cover.WORDS.bins(words), waited)
         self.add(cover.SOURCES, times, sent.source[at], behind)
         self.add(cover.OUTPUTS, times, *self._side_by_side(plan, at))
         pauses = [np.array([cover.pause_bin(getattr(item, x, 0.0))]) for x in ("gap", "hold")]

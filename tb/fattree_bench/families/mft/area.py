@@ -13,11 +13,6 @@ REGULAR = "KARY"  # a tree of the same clients, of switches with queues
 BITS_AN_INPUT = 2  # of state, at most: where a packet goes that is passing
 
 
-def design(n: int, mode: str) -> Design:
-    """2^n clients, routers without registers behind them."""
-    return designed(MftNetwork.from_variables({"N": str(1 << n), "MODE": mode, "PIPELINE": "0"}))
-
-
 def designed(network: MftNetwork) -> Design:
     """Any modified fat-tree."""
     mode, n = network.mode, network.leaves.bit_length() - 1
@@ -50,19 +45,16 @@ def designed(network: MftNetwork) -> Design:
 
 
 def _kind(mode: str) -> Kind:
+    """2^n clients, routers without registers behind them."""
+    made, values = MftNetwork.from_variables, {"MODE": mode, "PIPELINE": "0"}
     about = f"bufferless routers of {mode}, FIFOs at the clients"
-    return Kind("mft", about, lambda n: [design(n, mode)])
+    return Kind("mft", about, lambda n: [designed(made({"N": str(1 << n), **values}))])
 
 
 KINDS = {mode: _kind(mode) for mode in KINDS_OF_PATHS}
 
 
 def judge(measured: Measured) -> list[Claim]:
-    """Every claim."""
-    return [buffers_at_clients(measured)]
-
-
-def buffers_at_clients(measured: Measured) -> Claim:
     """Routers hold no flits, a bit or two an input; they are smaller than switches with queues."""
     says = "The MFT has all its buffers at the clients, and small routers."
     about = (
@@ -86,11 +78,11 @@ def buffers_at_clients(measured: Measured) -> Claim:
             bits = max(bits, cost.flip_flops / inputs)
             shares = max(shares, cost.nand2 / min(switches))
     if not designs or not words:
-        return Claim.judged(about, HOLDS, NOTHING, "S57", PLANTED)
+        return [Claim.judged(about, HOLDS, NOTHING, "S57", PLANTED)]
     sizes = ", ".join(map(str, sorted({one.leaves for one in designs})))
     text = (
         f"routers hold {held} bits of flits, at most {bits:.1f} flip-flops an input; at most "
         f"{shares:.0%} of a switch's gates; clients {number(words)} bits; N = {sizes}"
     )
     good = held == 0 and bits <= BITS_AN_INPUT and shares < 1
-    return Claim.judged(about, HOLDS, found(text, good), "S57", PLANTED)
+    return [Claim.judged(about, HOLDS, found(text, good), "S57", PLANTED)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
 from fattree_bench.bench.links.flit.coverage import payload_group
 
 if TYPE_CHECKING:
@@ -21,15 +21,9 @@ LOST = "packets lost"
 FULLEST = "fullest FIFO of an item"
 RESET = "reset: packets inside"
 
-LENGTH_LABELS = ("1", "2", "3 … 4", "5 … 8", "9 … 16", "17 … 64")
-LENGTH_EDGES = (1, 2, 4, 8, 16)
+FLITS = Sizes(1, 2, 4, 8, 16, last="17 … 64")
 FULL_LABELS = ("up to a half", "up to all of it", "too full")
 WAITED = Point("waited", NO_YES)
-
-
-def length_bin(flits: np.ndarray) -> np.ndarray:
-    """Bin of LENGTH_LABELS of each length."""
-    return np.searchsorted(LENGTH_EDGES, flits)
 
 
 def full_bin(peak: int, fifo: int) -> int:
@@ -42,9 +36,9 @@ def groups(network: MftNetwork) -> list[Group]:
     leaves, n = network.leaves, network.n
     pairs = Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves)))
     pairs.exclude("leaves never send to themselves", np.eye(leaves, dtype=np.bool_))
-    lengths = Group(LENGTHS, (Point("flits", LENGTH_LABELS), WAITED))
-    sources = Group(SOURCES, (Point("waited", NO_YES), Point("flits", LENGTH_LABELS)))
-    longer = np.array([0, *LENGTH_EDGES]) >= network.room
+    lengths = Group(LENGTHS, (Point("flits", FLITS.labels), WAITED))
+    sources = Group(SOURCES, (Point("waited", NO_YES), Point("flits", FLITS.labels)))
+    longer = np.array([0, *FLITS.edges]) >= network.room
     lengths.exclude("no packet is longer than ROOM", longer[:, None])
     sources.exclude("no packet is longer than ROOM", longer)
     found = [

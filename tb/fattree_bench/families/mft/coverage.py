@@ -18,7 +18,7 @@ class MftCoverage(Coverage):
     def sample(self, item: PacketSet, plan: MftPlan, times: int) -> None:
         sent, seen, outcome = plan.sent, plan.seen, plan.outcome
         at = np.flatnonzero(seen.tails() >= 0)
-        flits = cover.length_bin(sent.flits[at])
+        flits = cover.FLITS.bins(sent.flits[at])
         took = seen.tails(at) - seen.injected[at]
         waited = took > plan.least_clocks()[at]
         self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
 from fattree_models.spin import FLAGS, MOST_BURST
 
 if TYPE_CHECKING:
@@ -27,15 +27,9 @@ ANSWERS = "answer: write x refused"
 WAITED = "command waited x write"
 DAMAGED = "damage of requests and responses"
 
-LENGTH_LABELS = ("2", "3", "4", "5 … 8", "9 … 16", "17 … 18")
-LENGTH_EDGES = (2, 3, 4, 8, 16)
+WORDS = Sizes(2, 3, 4, 8, 16, last="17 … 18")
 MET = Point("met others", NO_YES)
 WRITE = Point("command", ("read", "write"))
-
-
-def length_bin(words: np.ndarray) -> np.ndarray:
-    """Bin of LENGTH_LABELS of each length."""
-    return np.searchsorted(LENGTH_EDGES, words)
 
 
 def groups(network: SpinNetwork) -> list[Group]:
@@ -45,7 +39,7 @@ def groups(network: SpinNetwork) -> list[Group]:
     ends = (numbered("source", terminals), numbered("destination", terminals))
     pairs = Group(PAIRS, ends)
     pairs.exclude("leaves never send to themselves", np.eye(terminals, dtype=np.bool_))
-    lengths = Point("words", LENGTH_LABELS)
+    lengths = Point("words", WORDS.labels)
     found = [
         pairs,
         Group(TURNS, (levels, MET)),

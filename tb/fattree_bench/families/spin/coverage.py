@@ -29,7 +29,7 @@ class SpinCoverage(Coverage):
     def _packets(self, item: Any, plan: SpinPlan, times: int) -> None:
         sent, seen, tree = plan.sent, plan.seen, self.network.tree
         at = np.flatnonzero(seen.tails() >= 0)
-        words = cover.length_bin(sent.flits[at])
+        words = cover.WORDS.bins(sent.flits[at])
         met = seen.tails(at) - seen.created[at] > plan.least_clocks()[at]
         source, goal = sent.source[at], sent.destination[at]
         self.add(cover.PAIRS, times, source, goal)

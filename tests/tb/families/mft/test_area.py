@@ -34,7 +34,7 @@ def test_parts_are_those_of_the_model() -> None:
 
 
 def test_buffers_are_at_the_clients() -> None:
-    claim = area.buffers_at_clients(measured("IMFT", "MFT", "KARY", cost=costs))
+    (claim,) = area.judge(measured("IMFT", "MFT", "KARY", cost=costs))
     assert (claim.verdict, claim.trouble, claim.item) == (HOLDS, "", "S57")
     assert claim.measured.text == (
         "routers hold 0 bits of flits, at most 1.0 flip-flops an input; at most 50% of a switch's "
@@ -52,10 +52,10 @@ def test_a_router_that_holds_flits_is_trouble(more: dict[str, float]) -> None:
         cost = costs(block)
         return replace(cost, **more) if block.top == "mft_router" else cost
 
-    claim = area.buffers_at_clients(measured("IMFT", "KARY", cost=changed))
+    (claim,) = area.judge(measured("IMFT", "KARY", cost=changed))
     assert (claim.verdict, bool(claim.trouble)) == (FAILS, True)
 
 
 def test_one_of_the_two_says_nothing() -> None:
-    assert area.buffers_at_clients(measured("IMFT", cost=costs)).verdict == UNMEASURED
-    assert area.buffers_at_clients(measured("KARY", cost=costs)).verdict == UNMEASURED
+    for kind in ("IMFT", "KARY"):
+        assert area.judge(measured(kind, cost=costs))[0].verdict == UNMEASURED
