@@ -31,6 +31,7 @@ FIGURE = re.compile(r"Fig\. (\d+)")
 COUNTS = re.compile(  # in the README
     r"^(?:No full run|Counted in) .*\n\n\| paper +\| items .*\n(?:\|.*\n)+", re.MULTILINE
 )
+PROVED = re.compile(r"^\* \[`make formal`\].*\n(?:  .*\n)*", re.MULTILINE)  # there
 RUN = Path(__file__).parent / "papers" / "last_run.json"
 REPORT = parsed(
     *("REPORT", "", "coverage.json of a whole nightly or full tier, whose verdicts are counted"),
@@ -87,7 +88,10 @@ def renew(docs: Path, readme: Path) -> list[Path]:
     paths = docs / "claims.md", readme
     old = [path.read_text(encoding="utf-8") if path.exists() else "" for path in paths]
     table = "".join(f"{line}\n" for line in table_of(parts, run))
-    new = page(own, run), COUNTS.sub(lambda _: table, old[1])
+    told = f": {run.proofs}" if run and run.proofs else " proves rules of blocks and networks."
+    proved = "".join(f"{line}\n" for line in _filled(f"* [`make formal`](docs/formal.md){told}"))
+    counted_in = COUNTS.sub(lambda _: table, old[1])
+    new = page(own, run), PROVED.sub(lambda _: proved, counted_in)
     for path, text in zip(paths, new, strict=True):
         path.write_text(text, encoding="utf-8")
     return [path for path, one, other in zip(paths, old, new, strict=True) if one != other]
@@ -161,12 +165,13 @@ def swapped(tests: Sequence[Test], instead: Mapping[str, str]) -> list[Test]:
 
 @dataclass(frozen=True)
 class Run:
-    """What a whole regression found; `verdicts` by numbers of items."""
+    """What a whole regression found; `verdicts` by numbers of items; `proofs`: what was proved."""
 
     command: str
     commit: str
     when: str
     verdicts: dict[str, str]
+    proofs: str = ""
 
 
 def recorded(file: Path = RUN) -> Run | None:
@@ -179,7 +184,9 @@ def record(report: Report, file: Path = RUN) -> None:
     if report.missing or not whole(report):
         raise UserError(f"REPORT: {report.command}: must be a whole nightly or full tier")
     found = {row.item.number: row.verdict for part in found_in(report) for row in part.rows}
-    run = Run(report.command, report.commit, report.when, found)
+    own = (e for e in report.evidence if e.kind == "formal" and e.commit == report.commit)
+    proofs = next((e.summary[0] for e in own if e.passed), "")
+    run = Run(report.command, report.commit, report.when, found, proofs)
     file.write_text(json.dumps(asdict(run), indent=0) + "\n", encoding="utf-8")
 
 

@@ -68,6 +68,7 @@ class Wanted(Common):
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
     ucis = flag("UCIS", 0, "also write coverage.xml, in the format of UCIS 1.0")
     failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")
+    evidence = flag("EVIDENCE", 1, "also run the proofs, mutants and areas of a whole tier")
     fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
     earlier = parsed(
         "MERGE",
@@ -111,6 +112,7 @@ class Regress(Campaign):
         "RESEED",
         "MERGE",
         "TESTPLAN",
+        "EVIDENCE",
         "RTL",
     )
     timeout = TIMEOUT
@@ -130,6 +132,7 @@ class Regress(Campaign):
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
             item=asked.item,
+            evidence=bool(asked.evidence),
         )
         self.farm_options = FarmOptions.from_variables(self.text)
         if asked.ucis:

@@ -30,6 +30,7 @@ class Choice:
     code : count code coverage.
     only : (key of a run, test) of those that are wanted; None: all.
     item : of a paper; only what decides it.
+    evidence : also run the commands that a whole tier has besides its tests.
     """
 
     tier: str
@@ -43,6 +44,7 @@ class Choice:
     build: str = "build"
     only: frozenset[tuple[str, str]] | None = None
     item: str = ""
+    evidence: bool = True
 
     @property
     def whole(self) -> bool:
@@ -92,7 +94,7 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
             made.tasks.append(task)
     if not choice.test:
         made.tasks.extend(_checks(points, choice))
-    if choice.whole or choice.only is not None:
+    if choice.evidence and (choice.whole or choice.only is not None):
         made.tasks.extend(commands(plan.evidence, choice.tier, choice.build, choice.rtl))
     if choice.only is not None:
         made.tasks[:] = _narrowed(made.tasks, choice.only)

@@ -9,7 +9,7 @@ from fattree_bench.report.regression import AT_NIGHT, Report
 def whole(report: Report) -> bool:
     """Whether the command is a whole nightly or full tier, which decides all claims."""
     words = report.command.replace("make coverage", "make regress TIER=nightly").split()
-    known = {"make", "regress", *(f"TIER={tier}" for tier in AT_NIGHT)}
+    known = {"make", "regress", "EVIDENCE=0", *(f"TIER={tier}" for tier in AT_NIGHT)}
     more = [word for word in words if word not in known and not word.startswith("SEED=")]
     return report.tier in AT_NIGHT and not more
 

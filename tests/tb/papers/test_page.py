@@ -12,6 +12,7 @@ from fattree_bench.papers.registry import papers
 from fattree_bench.paths import ROOT
 from fattree_bench.report.items import Chapter
 from fattree_bench.report.markdown import counted
+from fattree_bench.report.regression import Evidence
 from fattree_bench.testplan import read
 from tests.tb.report import samples
 
@@ -54,11 +55,13 @@ def test_what_is_out_of_date_is_written(tmp_path: Path, parts) -> None:
     readme = tmp_path / "README.md"
     readme.write_text(
         "# Mine\n\nNo full run is kept.\n\n| paper | items |\n|---|---|\n| stale | 1 |\n\nMore.\n"
+        "* [`make formal`](docs/formal.md): 3 stale\n  rules.\n* More.\n"
     )
     assert renew(tmp_path, readme) == [tmp_path / "claims.md", readme]
     text = readme.read_text()
     first, *_ = table_of(parts, recorded())
-    assert text.startswith(f"# Mine\n\n{first}\n\n| paper ") and text.endswith(" |\n\nMore.\n")
+    assert text.startswith(f"# Mine\n\n{first}\n\n| paper ") and " |\n\nMore.\n* [" in text
+    assert text.endswith(".\n* More.\n")
     assert "stale" not in text and "| all " in text
     assert renew(tmp_path, readme) == []
 
@@ -88,8 +91,12 @@ def test_only_a_whole_tier_is_recorded(tmp_path: Path) -> None:
     report, file = samples.rich(), tmp_path / "run.json"
     report.tier, report.missing = "nightly", 0
     report.command = "make regress TIER=nightly SEED=7"
-    record(report, file)
-    run = recorded(file)
+    proofs = Evidence("formal", "Proofs", "make formal", report.commit, ["3 of 3."], [], [])
+    for proved, kept in {(): "3 of 3.", ("one is not",): ""}.items():
+        report.evidence = [replace(proofs, trouble=[*proved])]
+        record(report, file)
+        run = recorded(file)
+        assert run is not None and run.proofs == kept
     assert run is not None and run.commit == report.commit
     assert run.verdicts["A3"] == FAILS and run.verdicts["A8"] == UNDECIDED
     command = "make regress TIER=nightly TEST=frame"

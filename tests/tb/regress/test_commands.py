@@ -30,7 +30,9 @@ def test_a_whole_night_runs_all_proofs_some_mutants_and_areas() -> None:
     assert "TIER=full" in made(Choice("full", rtl="rtl"))["make formal"].payload["words"]
 
 
-@pytest.mark.parametrize("given", [{"tier": "smoke"}, {"network": "kary"}, {"test": "uniform"}])
+@pytest.mark.parametrize(
+    "given", [{"tier": "smoke"}, {"network": "kary"}, {"test": "uniform"}, {"evidence": False}]
+)
 def test_a_part_of_it_does_not(given: dict[str, str]) -> None:
     with pytest.raises(UserError, match="the testplan has no such run"):
         made(replace(Choice("nightly", rtl="rtl"), **given))  # type: ignore[arg-type]
