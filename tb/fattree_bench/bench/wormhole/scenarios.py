@@ -30,7 +30,7 @@ LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
 LONGEST = 40
 SHORT = 32  # resets of little traffic
 
-SCENARIOS = flit_scenarios(SENDERS, "bursts", "saturation", "patterns")
+SCENARIOS = flit_scenarios(SENDERS, "bursts", "saturation", "patterns", "classic")
 scenario = SCENARIOS.add
 
 
@@ -248,12 +248,3 @@ def equal_clocks(s: Stimulus) -> Iterator[PacketSet]:
     """Clocks of equal periods, deep queues: a flit a clock, and all that one clock carries."""
     yield lonely(s, LONGEST)
     yield from streams(s)
-
-
-@scenario(agent="CLASSIC", unless=lambda n: None if n.clocks.one else "it steps one clock")
-def classic(s: Stimulus) -> Iterator[PacketSet]:
-    """Flit by flit, for single-stepping: more than the network carries, stalls, a reset."""
-    packets = spread(s.rng, s.network, "uniform", "1-8", 0.9, 40)
-    yield PacketSet(packets, "full load")
-    yield PacketSet(packets, "stalls", stall=np.full(s.network.leaves, 0.4))
-    yield PacketSet(packets, "reset under load", reset=30)

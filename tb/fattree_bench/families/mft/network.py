@@ -22,6 +22,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import LINKS, player
+from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
@@ -110,6 +111,7 @@ class MftNetwork(Network):
     swept: ClassVar[Swept] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
     about = About(
         rooms=("common", "mft"),
+        agents=("FRAME", "CLASSIC"),
         corners=(
             {"N": "4"},
             {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},
@@ -292,9 +294,9 @@ class MftNetwork(Network):
                 ),
             ),
         )
-        home = f"{{{self.layout.inputs}{{1'b1}}}}"
-        wires = {"send_credit": "send_valid", "home": home}
-        return found.with_blocks(player(self, found, wires), pins(self.layout, credit="send_valid"))
+        wires = {"send_credit": "send_valid", "home": f"{{{self.layout.inputs}{{1'b1}}}}"}
+        made = found.with_blocks(player(self, found, wires), pins(self.layout, credit="send_valid"))
+        return classic(self, made) if agent == "CLASSIC" else made
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "mft_network", {**self.verilog(), **counting(bench)}

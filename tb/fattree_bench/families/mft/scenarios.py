@@ -18,12 +18,12 @@ from fattree_bench.families.mft.traffic import (
     up_to_room,
 )
 from fattree_models.mft import counter_example
-from fattree_models.traffic import Packets, every_pair, lengths
+from fattree_models.traffic import Packets, concatenate, every_pair, lengths
 
 SEARCHED = 3  # rows up to which the smallest set of packets that loses one is looked for
 PAIRS = 4096  # packets that go alone, at most
 
-STANDARD = ("uniform", "payloads", "bursts", "saturation", "patterns")
+STANDARD = ("uniform", "payloads", "bursts", "saturation", "patterns", "classic")
 
 SCENARIOS = flit_scenarios(SENDERS, *STANDARD)
 scenario = SCENARIOS.add
@@ -78,13 +78,7 @@ def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
         yield PacketSet(together(network, source, goal, each, flits), f"to one, {flits} flits")
     packets = network.workload.to_others(s.rng, "uniform", up_to_room(network), 0.3, s.rows)
     some = together(network, source, goal, 2, network.room)
-    mixed = Packets.of(
-        *(
-            np.concatenate([getattr(one, name) for one in (packets, some)])
-            for name in ("source", "destination", "release", "flits")
-        )
-    )
-    yield PacketSet(mixed, "hot spot among uniform traffic")
+    yield PacketSet(concatenate([packets, some]), "hot spot among uniform traffic")
 
 
 def one_lane(network: MftNetwork) -> str | None:

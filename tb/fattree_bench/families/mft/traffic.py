@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fattree_bench.bench.links.flit.scenarios import Senders
+from fattree_bench.bench.links.flit.scenarios import Senders, to_others
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_models.common.checks import Int64Array
 from fattree_models.mft import least_fifo, turn_row
@@ -16,7 +16,7 @@ def up_to_room(network: MftNetwork) -> str:
     return f"1-{network.room}" if network.room > 1 else "1"
 
 
-SENDERS = Senders(lambda rng, network, *what: network.workload.to_others(rng, *what), up_to_room)
+SENDERS = Senders(to_others, up_to_room, waits=False)
 
 
 def together(network: MftNetwork, source: Int64Array, goal: int, each: int, flits: int) -> Packets:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fattree_bench.bench.links.flit.scenarios import Senders
+from fattree_bench.bench.links.flit.scenarios import Senders, to_others
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.requests import Commands
 from fattree_models.common.checks import Int64Array
@@ -14,7 +14,7 @@ from fattree_models.traffic import Packets
 ALL_WORDS = f"2-{MOST_WORDS}"
 FAMILIAR = "2,3,4,8,16,18"  # lengths, one of each bin of the coverage
 SENDERS = Senders(
-    lambda rng, network, *what: network.workload.to_others(rng, *what),
+    to_others,
     lambda network: ALL_WORDS,
     loads=((0.05, 1), (0.3, 1), (0.6, 2), (1.0, 2)),
     saturating=("uniform", "bitcomp"),

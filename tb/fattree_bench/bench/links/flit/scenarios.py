@@ -8,6 +8,7 @@ import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.sequences import PacketFile, Uniform
+from fattree_bench.bench.links.flit.steps import classic, several_clocks
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sequence import Sequence
 from fattree_bench.bench.sweep import swept
@@ -30,6 +31,12 @@ def to_measure(
     return PacketSet(packets, name, window=work.window, load=load, pattern=pattern, senders=senders)
 
 
+def to_others(rng: np.random.Generator, network: Any, *what: Any) -> Packets:
+    """Random packets, none to its own sender."""
+    made: Packets = network.workload.to_others(rng, *what)
+    return made
+
+
 def _sending(network: Any, pattern: str, packets: Packets) -> int | None:
     return len(np.unique(packets.source)) if len(packets) else None
 
@@ -47,6 +54,7 @@ class Senders:
     saturating, patterns : kinds of traffic of `saturation`, and of `patterns`.
     item : made of packets and a name.
     count : leaves that send, of a network, a pattern and its packets; None: all.
+    waits : receivers can give no credit, and senders then wait.
     """
 
     draw: Draw
@@ -56,6 +64,7 @@ class Senders:
     patterns: tuple[str, ...] = ("uniform", "bitcomp", "hotspot:0")
     item: Callable[..., PacketSet] = PacketSet
     count: Callable[[Any, str, Packets], int | None] = _sending
+    waits: bool = True
 
     def measured(
         self, rng: np.random.Generator, network: Any, pattern: str, load: float
@@ -133,5 +142,6 @@ def flit_scenarios(senders: Senders, *standard: str) -> Registry:
         """Kinds of traffic at LOAD, measured: uniform, permutations, one leaf that all send to."""
         yield from several(s, senders.patterns, s.network.workload.load)
 
+    found.add(agent="CLASSIC", unless=several_clocks)(classic)
     chosen = ("traffic", "sweep", "file", *standard)
     return Registry((name, found[name]) for name in chosen)
