@@ -13,6 +13,7 @@ from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.repair import Repair, repair
 from fattree_models.topology.routes import Routes, dmodk_routes, table_routes
 from fattree_models.topology.rules import Breach, Demands, Level, breaches, levels
+from fattree_models.topology.speeds import ratios, slow
 
 __all__ = [
     "FAMILY",
@@ -39,9 +40,11 @@ __all__ = [
     "match",
     "natural",
     "rank",
+    "ratios",
     "repair",
     "shift_loads",
     "slimming",
+    "slow",
     "table_routes",
     "way",
 ]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,9 @@ class Fabric:
     links : int64 array [links, 4]
         Node, its port, other node, its port; unknown ports are -1.
 
+    ratio : int64 array [links], or empty
+        How many times as long a link takes for a flit as the fastest; empty: all the same.
+
     Notes
     -----
     Link k is two channels: 2 k from its first end to the second, 2 k + 1 back.
@@ -47,6 +50,13 @@ class Fabric:
     names: tuple[str, ...]
     host: BoolArray
     links: Int64Array
+    ratio: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @cached_property
+    def weight(self) -> Int64Array:
+        """How often a packet counts on each channel, int64 [channels]."""
+        of_links = self.ratio if self.ratio.size else np.ones(len(self.links), np.int64)
+        return of_links.repeat(2)
 
     @cached_property
     def hosts(self) -> Int64Array:
@@ -108,6 +118,10 @@ class Fabric:
         """Return a fabric of other links, with hosts added."""
         host = np.concatenate([self.host, np.ones(len(phantoms), np.bool_)])
         return Fabric((*self.names, *phantoms), host, links)
+
+    def of_speeds(self, ratio: Int64Array) -> "Fabric":
+        """Return the same fabric with links of these ratios, int64 [links]."""
+        return replace(self, ratio=ratio)
 
 
 def build(nodes: dict[str, bool | None], links: list[tuple[str, int, str, int]]) -> Fabric:

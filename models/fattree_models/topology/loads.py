@@ -19,7 +19,7 @@ class Shifts:
     Attributes
     ----------
     busiest : int64 array [n - 1]
-        Packets on the busiest channel of each shift.
+        Packets on the busiest channel of each shift, each times the channel's weight.
     channel : int64 array [n - 1]
         Which channel that is, the first of several.
     total : int64 array [channels]
@@ -59,6 +59,7 @@ def shift_loads(routes: Routes) -> Shifts:
             if not node.size:
                 break
         total += load
+        load *= fabric.weight
         where[shift - 1] = load.argmax()
         busiest[shift - 1] = load.max()
     return Shifts(busiest, where, total)
@@ -94,6 +95,7 @@ def ideal(routes: Routes, ranked: Ranked) -> Ideal:
     rank = np.array([ranked.rank[node] for node in range(nodes)])
     one, other = fabric.links[:, 0], fabric.links[:, 2]
     high = np.maximum(rank[one], rank[other])
+    common = int(np.lcm.reduce(fabric.weight, initial=1))
     pairs = np.zeros(int(rank.max()) + 1, np.int64)
     shifts = np.zeros(n - 1, np.int64)
     for level in range(pairs.size):
@@ -102,14 +104,15 @@ def ideal(routes: Routes, ranked: Ranked) -> Ideal:
         _, part = connected_components(links, directed=False)
         apart = part[one] != part[other]
         ends = np.concatenate([part[one[apart]], part[other[apart]]])
-        leaving = np.bincount(ends, minlength=nodes)
+        width = np.tile(common // fabric.weight[::2][apart], 2)  # in parts of the fastest link
+        leaving = np.bincount(ends, width, minlength=nodes).astype(np.int64)
         for subtree in np.unique(part[order]):
             inside = (part[order] == subtree).astype(np.uint8)
             size, ways = int(inside.sum()), int(leaving[subtree])
             if ways and 0 < size < n:
-                pairs[level] = max(pairs[level], -(-size * (n - size) // ways))
+                pairs[level] = max(pairs[level], -(-size * (n - size) * common // ways))
                 out = np.ones(n - 1, np.int64) if size == 1 else size - _overlap(inside)
-                shifts = np.maximum(shifts, -(-out // ways))
+                shifts = np.maximum(shifts, -(-out * common // ways))
     return Ideal(pairs, shifts)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from fattree_bench.topology.files import Wrong, shown
+from fattree_bench.topology.speeds import gigabits
 from fattree_models.topology.fabric import MAX_LINKS
 
 KINDS = {"host": True, "leaf": True, "ca": True, "hca": True, "node": True, "switch": False}
@@ -23,6 +24,8 @@ class Cabling:
     links : (name, port, name, port), ports -1 unknown.
     guids, lids : what InfiniBand calls switches and hosts; empty elsewhere.
     notes : what a reader left out, one line each.
+    speeds : Gb/s of each link; 0: not stated.
+    looped : ends of cables from a node to itself, which are left out.
     """
 
     nodes: dict[str, bool | None] = field(default_factory=dict)
@@ -30,6 +33,8 @@ class Cabling:
     guids: dict[int, str] = field(default_factory=dict)
     lids: dict[int, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    speeds: list[float] = field(default_factory=list)
+    looped: list[str] = field(default_factory=list)
     taken: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def node(self, line: int, name: str, kind: str = "") -> None:
@@ -40,16 +45,21 @@ class Cabling:
             raise Wrong(line, f"{shown(name)} is a host and a switch")
         self.nodes[name] = before if host is None else host
 
-    def link(self, line: int, one: str, port: int, other: str, far: int) -> None:
-        """Add a cable."""
-        if one == other:
-            raise Wrong(line, f"{shown(one)} is joined to itself")
+    def link(
+        self, line: int, one: str, port: int, other: str, far: int, speed: float = 0.0
+    ) -> None:
+        """Add a cable; one from a node to itself tests its ports, and is noted alone."""
         for end in ((one, port), (other, far)):
             if end[1] >= 0 and (first := self.taken.get(end)) is not None:
                 raise Wrong(line, f"port {end[1]} of {shown(end[0])} has a cable in line {first}")
             self.taken[end] = line
             self.nodes.setdefault(end[0], None)
+        if one == other:
+            ports = f" ports {port} and {far}" if min(port, far) >= 0 else ""
+            self.looped.append(f"{one}{ports}")
+            return
         self.links.append((one, port, other, far))
+        self.speeds.append(speed)
         if len(self.links) > MAX_LINKS:
             raise Wrong(line, f"is one link too many; at most {MAX_LINKS}")
 
@@ -83,4 +93,5 @@ def add_links(cabling: Cabling, arcs: list[Arc], directed: bool) -> None:
             continue
         waiting[ends] = waiting.get(ends, 0) + 1
         numbers = [port_of(line, "" if p in COMPASS else p) for _, p in ends]
-        cabling.link(line, one, numbers[0], other, numbers[1])
+        speed = gigabits(line, given.get("speed", ""))
+        cabling.link(line, one, numbers[0], other, numbers[1], speed)

@@ -19,6 +19,7 @@ from fattree_bench.topology.play import play
 from fattree_models import topology
 from fattree_models.common.checks import Int64Array
 
+LOOPED = 3  # cables that are named
 Made = TypeVar("Made")
 SUFFIXES = {".csv": "csv", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".xml": "graphml"}
 
@@ -32,7 +33,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     cabling = read(asked.file, asked.format)
     fabric = fabric_of(asked.file, cabling)
     entries = None if not asked.tables else entries_of(asked.tables, cabling, fabric)
-    judged = judge(fabric, asked.rules, asked.ports)
+    judged = judge(fabric, asked.rules, asked.ports, cabling.speeds)
     report.structure(console, asked.file, cabling.notes, judged)
     for path in written(asked, fabric, judged.order):
         console.print(f"written: {escape(str(path))}", soft_wrap=True)
@@ -62,13 +63,18 @@ def read(name: str, form: str = "") -> Cabling:
         raise UserError(
             f"{name}: is neither output of ibnetdiscover nor {known}; FORMAT= says what"
         )
-    return _located(name, lambda: READERS[form](text))
+    found = _located(name, lambda: READERS[form](text))
+    if found.looped:
+        few = f"{', '.join(found.looped[:LOOPED])}{' …' if len(found.looped) > LOOPED else ''}"
+        found.notes.append(f"left out, from a node to itself: {few}")
+    return found
 
 
 def fabric_of(name: str, cabling: Cabling) -> topology.Fabric:
     """The network described by a file; UserError if it is invalid or too large."""
     try:
-        return topology.build(cabling.nodes, cabling.links)
+        fabric = topology.build(cabling.nodes, cabling.links)
+        return fabric.of_speeds(topology.ratios(cabling.speeds, len(cabling.links)))
     except ValueError as error:
         raise UserError(f"{name}: {error}") from None
 

@@ -4,6 +4,7 @@ import csv
 
 from fattree_bench.topology.cabling import Cabling, port_of
 from fattree_bench.topology.files import Wrong, shown
+from fattree_bench.topology.speeds import gigabits
 
 COLUMNS = ("source", "target", "source_port", "target_port", "source_type", "target_type")
 
@@ -39,9 +40,10 @@ def rows(text: str, columns: tuple[str, ...], needed: int) -> list[tuple[int, di
 def read(text: str) -> Cabling:
     """The columns source and target, and if there are, ports and types (host or switch)."""
     cabling = Cabling()
-    for line, row in rows(text, COLUMNS, 2):
+    for line, row in rows(text, (*COLUMNS, "speed"), 2):
         for end in COLUMNS[:2]:
             cabling.node(line, row[end], row.get(f"{end}_type", ""))
         port, far = (port_of(line, row.get(f"{end}_port", "")) for end in COLUMNS[:2])
-        cabling.link(line, row["source"], port, row["target"], far)
+        speed = gigabits(line, row.get("speed", ""))
+        cabling.link(line, row["source"], port, row["target"], far, speed)
     return cabling

@@ -39,7 +39,7 @@ def read(text: str) -> Cabling:
     for place, (one, other, given) in enumerate(found.edges(data=True), start=1):
         ports = (str(given.get(key, "")) for key in ("source_port", "target_port"))
         tail, head = zip((str(one), str(other)), ports, strict=True)
-        arcs.append((place, tail, head, {}))
+        arcs.append((place, tail, head, {"speed": str(given.get("speed", ""))}))
     try:
         add_links(cabling, arcs, not undirected)
     except Wrong as wrong:  # networkx knows no lines

@@ -1,5 +1,6 @@
 """A network judged by the rules of fat-trees."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fattree_models import topology
@@ -23,12 +24,15 @@ class Judged:
         return self.fabric.hosts if self.found is None else self.found.nodes(0)
 
 
-def judge(fabric: topology.Fabric, rules: topology.Demands, ports: int) -> Judged:
+def judge(
+    fabric: topology.Fabric, rules: topology.Demands, ports: int, speeds: Sequence[float] = ()
+) -> Judged:
     """Which rules it breaks, which fat-tree it is, or would be without a mistake."""
     ranked = topology.rank(fabric)
     broken = topology.breaches(fabric, ranked, rules, ports)
+    all_broken = [*broken, *topology.slow(fabric, ranked, speeds)]
     if ranked is None:
-        return Judged(fabric, rules, None, broken, None, None)
+        return Judged(fabric, rules, None, all_broken, None, None)
     found = topology.match(fabric, ranked)
     mended = topology.repair(fabric, ranked, broken) if found is None else None
-    return Judged(fabric, rules, ranked, broken, found, mended)
+    return Judged(fabric, rules, ranked, all_broken, found, mended)

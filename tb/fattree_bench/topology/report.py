@@ -130,6 +130,7 @@ def loads(console: Console, ranked: topology.Ranked, paths: topology.Paths) -> N
     routes, fabric = paths.routes, paths.routes.fabric
     best, shifts = topology.ideal(routes, ranked), topology.shift_loads(routes)
     rank = np.array([ranked.rank[node] for node in range(len(fabric.names))])
+    weighted = paths.loads * fabric.weight
     rows: list[list[object]] = []
     hot: list[tuple[int, int, int]] = []  # over the ideal, load, channel
     for way, step in (("up", 1), ("down", -1)):
@@ -139,13 +140,15 @@ def loads(console: Console, ranked: topology.Ranked, paths: topology.Paths) -> N
             channels = np.flatnonzero(there)
             if not channels.size:
                 continue
-            load, least = paths.loads[channels], int(best.all_pairs[low])
+            load, least = weighted[channels], int(best.all_pairs[low])
             name = f"{_of(low)} – {_of(low + 1)}"
             numbers = [load.min(), f"{load.mean():.1f}", load.max(), least]
             rows.append([name, way, channels.size, *numbers, _histogram(load)])
             over = channels[load > least] if least else channels[:0]
-            hot += [(int(paths.loads[c] - least), int(paths.loads[c]), c) for c in over.tolist()]
+            hot += [(int(weighted[c] - least), int(weighted[c]), c) for c in over.tolist()]
     say(console, "\nlink loads if every host sends to every other one:")
+    if (fabric.weight > 1).any():
+        say(console, "  a packet counts as often as its cable is slower than the fastest")
     titles = ["between", "way", "links", "least", "mean", "most", "ideal", "load x links"]
     console.print(grid(titles, rows))
     if hot:
