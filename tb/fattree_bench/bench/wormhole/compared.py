@@ -9,6 +9,7 @@ from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.recorder import Recorded
+from fattree_bench.bench.links.flit.resets import pulses
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import UNKNOWN, output, place_of
@@ -105,9 +106,9 @@ class Compared:
 
     def _came(self, row: int, link: int) -> bool:
         """Whether the leaf at the end of a link got, up to a row, all that was on it."""
-        s, reset = self.network.structure, self.captured.bursts[-1].reset
+        s, unseen = self.network.structure, [x for x, _ in pulses(self.captured.bursts[-1].resets)]
         leaf, rows = s.number[s.head[link]], np.arange(row + 1)
-        rows = rows[rows != (-1 if reset is None else reset)]  # the player sees nothing in it
+        rows = rows[~np.isin(rows, unseen)]  # the player sees nothing in the first clock of a pulse
         side, data = self.captured.side[rows, leaf], self.captured.data[rows, leaf]
         same = (side & MARKS) == (self.seen.side[rows, link] & MARKS)
         return bool((same & (data == self.seen.data[rows, link])).all())

@@ -50,6 +50,8 @@ class WormholeEnv(FlitEnv):
     covering: type[FlitCoverage] = FlitCoverage
 
     def predict(self, item: PacketSet) -> Playing:
+        if not self.bench.network.clocks.one:
+            item.shape = 1  # the player stands still in a reset of several clocks
         item.plan = WormholePlan(self.bench.network, self.scoreboard.link, item)
         return Playing(item.plan, self.rng)
 

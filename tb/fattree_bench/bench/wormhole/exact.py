@@ -50,15 +50,14 @@ class LinkCheck:
 
     def _between(self, burst: Burst) -> Finding:
         """A burst without packets: of a reset, or in which tables are loaded."""
-        resets = [] if burst.reset is None else [burst.reset]
         if not self._agrees:
-            if resets:  # what was there before is unknown
+            if burst.resets:  # what was there before is unknown
                 self._run = wormhole.Simulation(self.model, burst.seed)
-                self._run.run(burst.clocks, resets, may_send=False, record=False)
+                self._run.run(burst.clocks, burst.resets, may_send=False, record=False)
                 self._agrees = self._shows = True
             return NONE
         self._run.seed = burst.seed
-        expected = self._run.hashed(burst.clocks, resets, may_send=False)
+        expected = self._run.hashed(burst.clocks, burst.resets, may_send=False)
         when = "after the last item, or in its reset,"
         if not self._same(expected, burst):
             return Finding(kind.LINK, f"{when} {differing(self)} differ from the model")
@@ -75,14 +74,13 @@ class LinkCheck:
         if burst.closed:
             run.drop()
         before = run.registers()
-        resets = [] if burst.reset is None else [burst.reset]
         same = False
         if not burst.cut:
-            same = self._same(run.hashed(burst.clocks, resets, burst.stall), burst)
+            same = self._same(run.hashed(burst.clocks, burst.resets, burst.stall), burst)
             if same and self._alike(burst):
                 return NONE
             run.put_back(before)
-        trace = run.run(burst.clocks, resets, burst.stall)
+        trace = run.run(burst.clocks, burst.resets, burst.stall)
         assert trace is not None and captured.recorded is not None
         seen = captured.recorded()
         if same:

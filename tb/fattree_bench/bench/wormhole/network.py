@@ -15,6 +15,7 @@ from fattree_bench.bench.links.flit.clocks import Clocks
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import LINKS, player, recorder
+from fattree_bench.bench.links.flit.resets import noisy
 from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.watching import watched_layout, watcher
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
@@ -259,6 +260,7 @@ class Wormhole(Network):
         one, leaves, ways, layout = self.clocks.one, self.leaves, self.ways, self.layout
         up, down = ("send", "receive") if one else ("up", "down")  # wires of the network's leaves
         controls = self.routing.controls
+        loud = noisy if one and agent != PASSIVE else lambda wire, _: wire
         low = self.width + 2  # bits of a flit below its hops
         widths = {"seed": 32, "address": self.words.address_bits, "entries": 8 * ways.routers}
         found = Interface(
@@ -274,8 +276,8 @@ class Wormhole(Network):
                     takes("clocks_i", "1'b0" if one else "clocks"),
                     gives("ready_o", "ready"),
                     *(takes(f"{x}_i", x, widths.get(x, 1)) for x in controls),
-                    takes("valid_i", f"{up}_valid", "VCS", leaves),
-                    takes("flit_i", f"{up}_flit", "FLIT_W", leaves),
+                    takes("valid_i", loud(f"{up}_valid", f"{leaves}*VCS"), "VCS", leaves),
+                    takes("flit_i", loud(f"{up}_flit", f"{leaves}*FLIT_W"), "FLIT_W", leaves),
                     gives("credit_o", f"{up}_credit", "VCS", leaves),
                     gives("valid_o", f"{down}_valid", "VCS", leaves),
                     gives("flit_o", f"{down}_flit", "FLIT_W", leaves),

@@ -11,6 +11,7 @@ from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.bench.wormhole.equal import lonely, no_equal_clocks, streams
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.promises import even_choice, fair_shares, filled_queues
+from fattree_bench.bench.wormhole.resets import resets
 from fattree_bench.bench.wormhole.switch import REPLY_LIMIT
 from fattree_bench.bench.wormhole.traffic import (
     SENDERS,
@@ -28,7 +29,6 @@ GOLDEN = 0x9E3779B9  # makes the seeds of switches differ, see xgft_switch.v
 
 LENGTHS = "1,2,4,8,16,40"  # one of each bin of the coverage
 LONGEST = 40
-SHORT = 32  # resets of little traffic
 
 SCENARIOS = flit_scenarios(SENDERS, "bursts", "saturation", "patterns", "classic")
 scenario = SCENARIOS.add
@@ -161,21 +161,8 @@ def request_reply(s: Stimulus) -> Iterator[PacketSet]:
 
 @scenario()
 def reset(s: Stimulus) -> Iterator[PacketSet]:
-    """A reset under load: what is inside is gone, what comes later arrives.
-
-    Again and again, for each link must have had a flit in the clock of a reset, and behind a reset
-    each arbiter must have been asked by any of its inputs at once.  In the end everybody sends to
-    one leaf: all ask the same arbiters.
-    """
-    for clock in (0, 50, int(s.rng.integers(51, max(52, s.rows // 4))), *range(40, 52, 2)):
-        packets = spread(s.rng, s.network, "uniform", "1-16", 1.0, s.rows // 4)
-        yield PacketSet(packets, "reset under load", reset=clock)
-    for _ in range(SHORT):
-        packets = spread(s.rng, s.network, "uniform", "1-2", 1.0, 12)
-        yield PacketSet(packets, "reset soon", reset=int(s.rng.integers(12)))
-    for clock in (47, 54, 61):
-        goal = np.full(s.network.leaves, int(s.rng.integers(s.network.leaves)))
-        yield PacketSet(backlog(s.network, goal, 16, 3), "reset, all to one", reset=clock)
+    """A reset under load: what is inside is gone, what comes later arrives."""
+    return resets(s)
 
 
 def many_paths(network: Wormhole) -> str | None:

@@ -190,7 +190,7 @@ class WatchedLinks(WormholeScoreboard):
         whole = replace(traces[0], **rows_of, first=self.cycles + first)
         part = _part(seen, rows)
         leaves = SimpleNamespace(
-            bursts=[Burst(len(traces), None, 0, True, False, None)],
+            bursts=[Burst(len(traces), (), 0, True, False, None)],
             side=part.side[:, -self.network.leaves :],
             data=part.data[:, -self.network.leaves :],
         )

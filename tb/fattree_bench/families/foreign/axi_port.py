@@ -133,7 +133,7 @@ class AxiPort(ForeignPort):
 
     def _pass(self) -> None:
         """A clock has passed: note what came, and give sources what they send next."""
-        row, resets = self._row, self._settled.get("reset_at") == self._row + 1
+        row, resets = self._row, self._row in self.held
         self._row += 1
         for leaf, monitor in enumerate(self.flits):
             while not monitor.empty():

@@ -22,6 +22,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout
 from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import LINKS, player
+from fattree_bench.bench.links.flit.resets import noisy
 from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
@@ -245,8 +246,8 @@ class MftNetwork(Network):
                 self.synthesis(bench=True)[1],
                 (
                     *CLOCKED,
-                    takes("valid_i", "send_valid", leaves="N"),
-                    takes("flit_i", "in_flit", "FLIT_W", "N"),
+                    takes("valid_i", noisy("send_valid", "N"), leaves="N"),
+                    takes("flit_i", noisy("in_flit", "N*FLIT_W"), "FLIT_W", "N"),
                     gives("valid_o", "receive_valid", leaves="N"),
                     gives("flit_o", "out_flit", "FLIT_W", "N"),
                     gives("lane_o", "lane", "LANE_W", "N"),
@@ -276,6 +277,7 @@ class MftNetwork(Network):
                 ),
             ),
             most="N * N",
+            wires={"in_flit": "N*FLIT_W"},
             apart=(HDL / "apart.vlt",),  # clients share C++, and the routers of a row do
             unroll=20,
             hints={"links": LINKS},

@@ -9,6 +9,7 @@ import numpy as np
 from fattree_bench.bench.levels import LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
+from fattree_bench.bench.links.flit.resets import pulses
 from fattree_bench.bench.links.flit.sent import FlitLink, Mask, Seen, TimedPlan
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.mft.network import BEFORE, MftNetwork
@@ -58,18 +59,19 @@ class MftPlan(TimedPlan):
 
     def foresee(self, sent: Mask) -> None:
         """Work out what becomes of these packets, if no others are sent."""
-        packets, reset = self.item.packets, self.item.reset
+        packets, left = self.item.packets, sent
         self.begun, self.tail, self.lane = np.full((3, len(packets)), -1, np.int64)
         self.cut: Mask = np.zeros(len(packets), np.bool_)
-        start = start_clocks(packets)
-        before = sent if reset is None else sent & (start < reset)
-        self._note(packets, before)
-        if reset is not None:
-            self.cut = self.tail >= reset
-            self.tail[self.cut] = -1
-            behind = sent & ~before
-            late = replace(packets, release=np.maximum(packets.release, reset + 1))
-            self._note(late, behind)
+        for first, last in pulses(self.item.resets):
+            start = np.zeros(len(packets), np.int64)
+            start[left] = start_clocks(packets.select(left))
+            before = left & (start < first)
+            self._note(packets, before)
+            self.cut |= self.tail >= first
+            packets = replace(packets, release=np.maximum(packets.release, last + 1))
+            left = left & ~before
+        self._note(packets, left)
+        self.tail[self.cut] = -1
         self.lost: Mask = sent & (self.tail < 0)
 
     def _note(self, packets: Packets, which: Mask) -> None:

@@ -57,8 +57,7 @@ class MftScoreboard(FlitScoreboard):
         super().finish(replace(over, state=over.state[: self.network.layout.inputs]))
         plan = over.plan
         assert isinstance(plan, MftPlan)
-        reset = plan.item.reset
-        if not (over.stuck or over.limit) and (reset is None or plan.seen.now > reset):
+        if not (over.stuck or over.limit or plan.seen.now <= max(plan.item.resets, default=-1)):
             for name, told in self._counters(plan, counted):
                 self.faults.add(name, told)
             self._add(plan, counted)

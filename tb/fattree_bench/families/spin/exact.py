@@ -43,16 +43,14 @@ class RouterCheck:
         """A burst, of an item's clock `first` on; None: of none."""
         start = 0
         if not self._agrees:
-            if burst.reset is None:
+            if not burst.resets:
                 return NONE
-            start = burst.reset + 1  # what was there before is unknown
+            start = burst.resets[0] + 1  # what was there before is unknown
             self.routers.reset()
             self._agrees = True
         assert burst.recorded is not None
         seen = burst.recorded()
-        resets = np.zeros(burst.clocks, np.bool_)
-        if burst.reset is not None:
-            resets[burst.reset] = True
+        resets = np.isin(np.arange(burst.clocks), burst.resets)
         before = int(np.bitwise_count(seen.valid[:start]).sum())
         found = self.routers.check_bits(
             *(seen.valid[start:], seen.words[before:], seen.credit[start:], seen.shown[start:]),

@@ -20,6 +20,7 @@ from fattree_bench.bench.interface.interface import (
 from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import player, recorder
+from fattree_bench.bench.links.flit.resets import noisy
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
@@ -233,12 +234,12 @@ class SpinNetwork(Network):
                 (
                     *CLOCKED,
                     takes("raw_i", "raw"),
-                    takes("up_valid_i", "send_valid", leaves="N"),
-                    takes("up_flit_i", "send_flit", "WORD_W", "N"),
+                    takes("up_valid_i", noisy("send_valid", "N"), leaves="N"),
+                    takes("up_flit_i", noisy("send_flit", "N*WORD_W"), "WORD_W", "N"),
                     gives("up_credit_o", "in_credit", leaves="N"),
                     gives("down_valid_o", "receive_valid", leaves="N"),
                     gives("down_flit_o", "receive_flit", "WORD_W", "N"),
-                    takes("down_credit_i", "receive_credit", leaves="N"),
+                    takes("down_credit_i", noisy("receive_credit", "N"), leaves="N"),
                     *(takes(f"{name}_i", wire, bits, "N") for name, wire, bits in COMMANDS),
                     *(gives(f"{name}_o", wire, bits, "N") for name, wire, bits in ANSWERS),
                     gives("sent_o", "sent", "N", "PLANES"),

@@ -148,7 +148,7 @@ class SpinDriver(FlitDriver):
         if self.left:
             await port.reset()
         port.set("raw", 0)
-        port.set("reset_at", 0)
+        port.hold(())
         port.offer(np.zeros((0, port.network.leaves), np.uint64))
         port.stall(None, port.rows)
         while not playing.over():

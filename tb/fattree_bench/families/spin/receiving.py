@@ -8,12 +8,14 @@ A packet that is flagged is none: it is kept apart.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.resets import pulses
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_models import spin
 from fattree_models.common.checks import BoolArray, Int64Array
@@ -89,13 +91,12 @@ class Receiver:
         for mark, bit in MARKS:
             word |= np.where(side & mark, bit, 0)
         came = Words(leaf, clock + captured.first, word)
-        reset = captured.item.reset
-        if reset is not None and captured.first <= reset < captured.first + len(captured.side):
-            before = came.clock < reset
-            found = self._sound(came.select(before))
-            found += self._sound(came.select(~before), anew=True)
-        else:
-            found = self._sound(came)
+        end = captured.first + len(captured.side)
+        cuts = [x for x, _ in pulses(captured.item.resets) if captured.first <= x < end]
+        found = []
+        for begin, stop in pairwise((-1, *cuts, end)):  # what waits at a cut is gone
+            there = (came.clock >= begin) & (came.clock < stop)
+            found += self._sound(came.select(there), anew=begin >= 0)
         return self._told(captured, found)
 
     def rest(self) -> None:

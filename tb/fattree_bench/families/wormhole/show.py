@@ -100,7 +100,7 @@ class Beside:
         """What the links carry in an item's burst, after the bursts between; None: not known."""
         *idle, burst = captured.bursts
         for each in idle:
-            resets = [] if each.reset is None else [each.reset]
+            resets = each.resets
             if self.run is None:
                 if not resets:
                     continue
@@ -118,8 +118,7 @@ class Beside:
             self.run.load(captured.item.packets, corners)
         if burst.closed:
             self.run.drop()
-        resets = [] if burst.reset is None else [burst.reset]
-        trace = self.run.run(burst.clocks, resets, burst.stall)
+        trace = self.run.run(burst.clocks, burst.resets, burst.stall)
         packet = trace.packet[:, : self.links].astype(np.int64)
         on = packet >= 0
         part = np.where(on, trace.index[:, : self.links], 0).astype(np.int64)

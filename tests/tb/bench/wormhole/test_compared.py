@@ -46,7 +46,7 @@ class Burst:
 
     def compared(self) -> Compared:
         seen: Any = SimpleNamespace(data=self.data, side=self.side, credits=self.home, unknown=None)
-        leaves: Any = SimpleNamespace(bursts=[SimpleNamespace(reset=None)])
+        leaves: Any = SimpleNamespace(bursts=[SimpleNamespace(resets=())])
         leaves.side, leaves.data = (x[:, self.to_leaf] * ~self.lost for x in (self.side, self.data))
         return Compared(self.network, self.plan, self.trace, seen, leaves)
 

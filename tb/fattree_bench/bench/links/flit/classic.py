@@ -225,16 +225,17 @@ class FlitPins(FlitPort):
         """A clock of a burst: note what came, and choose what leaves send and give next."""
         row, layout = self.row, self.network.layout
         self.row += 1
-        reset = self._settled.get("reset_at") == row + 1
+        reset, first = row in self.held, row - 1 not in self.held
         run = not self._settled.get("load")
         credits, valid, words = told
         for leaf, (source, sink) in enumerate(self.leaves):
-            if reset:  # what is on the pins does not count
+            came = 0 if reset and first else self.bits(valid, leaf, layout.vcs)
+            if came:  # in the first clock of a reset what is on the pins does not count
+                self._note(row, leaf, Flit(came, self.bits(words, leaf, self.flit_bits)))
+            if reset:
                 source.reset()
                 sink.reset()
                 continue
-            if came := self.bits(valid, leaf, layout.vcs):
-                self._note(row, leaf, Flit(came, self.bits(words, leaf, self.flit_bits)))
             sink.step(came, self._stalled is not None and bool(self._stalled[row, leaf]))
             due = offered(self.stim_packet, (self._next[leaf], row), leaf)
             if source.step(due, run, self.bits(credits, leaf, layout.vcs)):

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.flit.recorder import Recorded
+from fattree_bench.bench.links.flit.resets import shape_of
 from fattree_bench.bench.links.payload import Words
+from fattree_bench.bench.links.resets import clocks
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.traffic import Measurement, Packets, Window, concatenate
 
@@ -46,7 +48,8 @@ class PacketSet(uvm_sequence_item):
     answers : how requests are answered, or None.
     window : when the network is measured, or None.
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
-    reset : clock in which reset is held, or None; what is on its way then is gone.
+    reset : clock in which a reset begins, or None; what is on its way then is gone.
+    shape : of that reset, drawn from the packets; see `resets`.
     load : flits a node and cycle, given with the measurement; or None.
     pattern : of the traffic that is measured, as a user writes it.
     senders : leaves that have traffic under it, or None: all.
@@ -83,7 +86,7 @@ class PacketSet(uvm_sequence_item):
         self.answers = answers
         self.window = window
         self.alone = alone
-        self.reset = reset
+        self.reset, self.shape = reset, 1 if reset is None else shape_of(packets)
         self.load = load
         self.pattern = pattern
         self.senders = senders
@@ -93,6 +96,11 @@ class PacketSet(uvm_sequence_item):
         self.sequence = -1
         self.plan: Any = None
         self.measurement: Measurement | None = None
+
+    @property
+    def resets(self) -> tuple[int, ...]:
+        """Clocks in which reset is held."""
+        return clocks(self.reset, self.shape)
 
     @property
     def slots(self) -> int:
@@ -120,7 +128,7 @@ class Burst:
     Attributes
     ----------
     clocks : of the burst.
-    reset : row in which reset was set, or None.
+    resets : rows in which reset was set.
     seed : of the network's random numbers, as of a reset.
     sends : leaves may send; not so in the bursts of a reset.
     closed : no packet of the lists is begun any more.
@@ -132,7 +140,7 @@ class Burst:
     """
 
     clocks: int
-    reset: int | None
+    resets: Sequence[int]
     seed: int
     sends: bool
     closed: bool

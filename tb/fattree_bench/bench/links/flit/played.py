@@ -33,14 +33,14 @@ class Asked(NamedTuple):
     ----------
     offers : uint64 [rows, leaves], see flit_source.
     stall : bool [clocks, leaves]; no rows: none stalls.
-    reset : row of the reset, -1 none.
+    reset : bool [clocks], whether it is set.
     sends, restart : flits may be sent; the first packet of each list has number 0.
     answer, limit, flits, replies, hold : of requests, see flit_player.
     """
 
     offers: npt.NDArray[np.uint64]
     stall: BoolArray
-    reset: int
+    reset: BoolArray
     sends: bool
     restart: bool
     answer: bool
@@ -93,8 +93,8 @@ class Played:
             *(side[:, leaves:], data[:, leaves:].astype(np.uint64), credits[:, :leaves]),
             *(valid, given, said),
         )
-        begin = 0 if self._known else asked.reset + 1
-        if not self._known and asked.reset < 0:
+        begin = 0 if self._known else int(np.argmax(asked.reset)) + 1
+        if not self._known and not asked.reset.any():
             return None  # nothing is known before the first reset
         self._known = True
         marks, words = self._flits(valid, said)
@@ -279,7 +279,7 @@ def _play(
             valid[now, x], given[now, x] = leaf[x, VALID], leaf[x, GIVEN]
             for k in range(SAID):
                 said[now, x, k] = saying[x, k]
-            rst = now == asked.reset
+            rst = asked.reset[now]
             run = asked.sends and not rst
             came = int(side[now, x])
             stalled = asked.stall.shape[0] > 0 and asked.stall[now, x]

@@ -16,7 +16,7 @@ LINKS = (("flit_o", "valid_o"), ("link_flit_o", "link_valid_o"))
 RECORDER = "u_recorder"
 
 CONTROL = (
-    *("go", "restart", "load", "answer", "seed", "cycles", "reset_at"),
+    *("go", "restart", "load", "answer", "seed", "cycles", "reset_at", "reset_shape"),
     *("reply_limit", "reply_flits", "reply_vcs", "hold_vcs"),
 )
 
@@ -52,6 +52,7 @@ def player(
         takes("clk", "clk"),
         gives("busy_o", "busy_o"),
         gives("rst_o", "rst"),
+        gives("again_o", "again"),
         gives("seed_o", "seed", 32),
         gives("write_o", "write"),
         gives("address_o", "address", words.address_bits),

@@ -34,7 +34,7 @@ class Playing:
         self.closed = self.stuck = False
         self.limit = ""
         last = int(plan.item.packets.release.max(initial=0))
-        self._last_due = max(last, plan.item.reset or 0)
+        self._last_due = max(last, *plan.item.resets, 0)
         self._home_at: int | None = None  # clock when all credits must be there
 
     @cached_property

@@ -18,6 +18,7 @@ from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSe
 from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
+from fattree_bench.bench.links.flit.resets import whole
 from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.transport import Transport
 from fattree_bench.bench.tlm import Analysis
@@ -54,6 +55,7 @@ class FlitPort(Player):
         self._bursts: list[Burst] = []  # since what was captured last
         self.playing: tuple[PacketSet, int, int] | None = None  # item, first clock, clocks
         self.closed = False  # see Playing
+        self.held: tuple[int, ...] = ()  # rows of the next burst in which reset is set
 
     def access(self, view: bool) -> Transport:
         """How the memories of the player are reached."""
@@ -67,9 +69,9 @@ class FlitPort(Player):
         if seed is not None:
             self.set("seed", seed)
         self.set("load", 0)
-        self.set("reset_at", 1)
+        self.hold((0,))
         await self.burst(4)
-        self.set("reset_at", 0)
+        self.hold(())
         entries = self.network.layout.entries
         if entries is not None:
             self.stim_table[:, : entries.shape[1]] = entries
@@ -80,11 +82,10 @@ class FlitPort(Player):
 
     async def burst(self, cycles: int) -> None:
         """Let the player run, and keep what the network is given."""
-        reset_at = self._settled.get("reset_at", 0)
         self._bursts.append(
             Burst(
                 cycles,
-                reset=reset_at - 1 if reset_at else None,
+                resets=self.held,
                 seed=self._settled.get("seed", 0),
                 sends=self.playing is not None,
                 closed=self.closed,
@@ -92,6 +93,12 @@ class FlitPort(Player):
             )
         )
         await super().burst(cycles)
+
+    def hold(self, rows: tuple[int, ...]) -> None:
+        """Reset is set in these rows of the next burst."""
+        self.held = rows
+        self.set("reset_at", rows[0] + 1 if rows else 0)
+        self.set("reset_shape", sum(1 << row - rows[0] for row in rows))
 
     def offer(self, rows: npt.NDArray[np.uint64]) -> None:
         """Put the next packets of each node's list into the player: offers [rows, nodes]."""
@@ -190,13 +197,12 @@ class FlitDriver(FrameDriver[PacketSet, Playing]):
         self._settings(item)
         now = 0
         while not playing.over(now):
-            cycles = playing.burst(now, port.rows)
+            cycles = whole(item.resets, now, playing.burst(now, port.rows))
             port.offer(playing.offers(now, cycles, port.rows))
             port.stall(playing.stalls(cycles), cycles)
             self.loaded(item)
             port.set("restart", int(now == 0))
-            inside = item.reset is not None and now <= item.reset < now + cycles
-            port.set("reset_at", item.reset - now + 1 if inside and item.reset is not None else 0)
+            port.hold(tuple(x - now for x in item.resets if now <= x < now + cycles))
             port.playing, port.closed = (item, now, cycles), playing.closed
             await port.burst(cycles)
             now += cycles

@@ -54,7 +54,7 @@ class FlitMonitor(FrameMonitor[FlitCaptured]):
         asked = Asked(
             offers=self.port.stim_packet[:, : self.port.network.leaves],
             stall=np.zeros((0, 0), np.bool_) if stalled is None else stalled,
-            reset=-1 if burst.reset is None else burst.reset,
+            reset=np.isin(np.arange(burst.clocks), burst.resets),
             sends=not now("load", 0),
             restart=bool(now("restart", 0)),
             answer=bool(now("answer", 0)),

@@ -21,6 +21,7 @@ from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair, Streams
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
+from fattree_bench.bench.links.flit.resets import after_reset
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
 from fattree_bench.bench.links.flit.turns import Turns
 from fattree_bench.bench.links.payload import Words
@@ -82,7 +83,7 @@ class FlitScoreboard(Scoreboard):
         """Check what arrived in a burst of clocks."""
         plan: FlitPlan = captured.item.plan
         if self.ended_early:  # nothing is judged behind a fault of the player
-            plan.seen.pass_by(len(captured.side), captured.item.reset)
+            plan.seen.pass_by(len(captured.side), captured.item.resets)
             return
         self._playing = plan
         self.begin(captured.item.family, captured.first, len(captured.side))
@@ -92,7 +93,7 @@ class FlitScoreboard(Scoreboard):
             clock, leaf = np.nonzero(came.side)
             if len(clock):
                 self._flits(plan, came, clock, leaf)
-        plan.seen.pass_by(len(captured.side), captured.item.reset)
+        plan.seen.pass_by(len(captured.side), captured.item.resets)
         self.cycles += len(captured.side)
 
     def begin(self, family: str, first: int, clocks: int) -> None:
@@ -264,7 +265,7 @@ class FlitScoreboard(Scoreboard):
         whole = plan.seen.whole()
         self._cut = over.stuck or bool(over.limit) or plan.item.cycles is not None
         self._ending(over, whole)
-        self._after_reset(plan)
+        self.found(plan, after_reset(plan))
         self._flits_in_order(plan)
         self._channels(plan, whole)
         for check in self.checks:
@@ -371,16 +372,6 @@ class FlitScoreboard(Scoreboard):
             self.faults.add(kind.NOT_EMPTY, f"{place(int(i), False)} holds flits")
         for i in np.flatnonzero(~over.home):
             self.faults.add(kind.CREDITS, f"{place(int(i), True)} is held, or has lost credits")
-
-    def _after_reset(self, plan: FlitPlan) -> None:
-        """Nothing arrives of packets that were on their way when a reset came."""
-        sent, seen, reset = plan.sent, plan.seen, plan.item.reset
-        if reset is None:
-            return
-        late = np.repeat(seen.gone, sent.flits) & (seen.arrival > reset)
-        for i in np.flatnonzero(np.add.reduceat(late, sent.first_flit[:-1])) if late.any() else ():
-            told = f"{sent.name(i)} arrived although a reset came in clock {reset}"
-            self.blame(kind.SPURIOUS, plan, i, told)
 
     def _stuck(self, over: FlitOver, whole: Mask) -> None:
         """Nothing moves: say who waits for whom, if anybody knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, SupportsIndex
@@ -244,13 +244,12 @@ class Seen:
             self.created[asked + sent.packets] = self.tails(asked) + 1
         return again
 
-    def pass_by(self, clocks: int, reset: int | None) -> None:
+    def pass_by(self, clocks: int, resets: Iterable[int]) -> None:
         """So many clocks went by; what was on its way when a reset came in them is gone."""
         first = self.now
         self.now += clocks
-        if reset is not None and first <= reset < self.now:
-            tails = self.tails()
-            begun = (self.injected >= 0) & (self.injected < reset)
+        for reset in (x for x in resets if first <= x < self.now):
+            tails, begun = self.tails(), (self.injected >= 0) & (self.injected < reset)
             self.gone |= begun & ((tails < 0) | (tails >= reset))
 
     def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:

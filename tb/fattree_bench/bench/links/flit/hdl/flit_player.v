@@ -13,7 +13,7 @@
 // is captured in row c of the seen_ memories; seen_taken: leaves that began a packet of their list.
 // After `cycles` clocks `done` equals `go` again; network and packets on their way stay.
 //   load: instead of traffic row a of stim_table is written into the tables as address a.
-//   reset_at = c > 0 asserts reset for one clock, c clocks after the start (c = 1: the first).
+//   reset_at = c > 0: a reset from clock c on (1: the first); bit k of reset_shape: in clock c + k.
 //   seen_state, seen_home: what the network shows of itself in the last clock; with STATE_W > 0.
 // An element of seen_side is, from bit 0: tail, head, virtual channel one-hot (4), list of hops (or
 // MARKS); all zero if no flit arrived.  Elements are padded: a row is an array of machine words.
@@ -41,7 +41,8 @@ module flit_player #(
 ) (
   input  wire                    clk,
   output wire                    busy_o,
-  output wire                    rst_o,
+  output reg                     rst_o,
+  output reg                     again_o,  // it is not the first clock of a pulse
   output wire [31:0]             seed_o,
   output wire                    write_o,
   output wire [ADDR_W-1:0]       address_o,
@@ -78,6 +79,7 @@ module flit_player #(
   reg [31:0]   seed;
   reg [31:0]   cycles;
   reg [31:0]   reset_at;
+  reg [15:0]   reset_shape;
   reg [31:0]   clocks;       // since the start
   reg [15:0]   reply_limit;
   reg [7:0]    reply_flits;
@@ -93,6 +95,7 @@ module flit_player #(
     seed        = 32'd0;
     cycles      = 32'd0;
     reset_at    = 32'd0;
+    reset_shape = 16'd1;
     clocks      = 32'd0;
     reply_limit = 16'd1;
     reply_flits = 8'd1;
@@ -112,11 +115,19 @@ module flit_player #(
   wire [INDEX_W-1:0] index = clocks[INDEX_W-1:0];
 
   assign busy_o    = (go_q != done);
-  assign rst_o     = busy_o & (reset_at != 32'd0) & (clocks + 32'd1 == reset_at);
   assign seed_o    = seed;
   assign write_o   = busy_o & load;
   assign address_o = clocks[ADDR_W-1:0];
   assign entries_o = write_o ? stim_table[clocks[$clog2(TABLE_ROWS)-1:0]] : {TABLE_W{1'b0}};
+
+  // The reset is a register, for a design may heed it at once: it must have no glitches.
+  wire [31:0] since = clocks + 32'd2 - reset_at;  // the first clock of the reset, at the next clock
+  wire        next  = busy_o & ~last & (reset_at != 32'd0) & (since < 32'd16)
+                    & reset_shape[since[3:0]];
+  initial {again_o, rst_o} = 2'b00;
+  always @(posedge go or negedge go or posedge clk)
+    if (go != go_q) {again_o, rst_o} <= {1'b0, reset_at == 32'd1};
+    else            {again_o, rst_o} <= {rst_o & next, next};
 
   // ---- leaves -----------------------------------------------------------------------------------
 
@@ -182,7 +193,7 @@ module flit_player #(
   always @(posedge clk)
     if (busy_o) begin
       seen_data[index]  <= data_row;
-      seen_side[index]  <= rst_o ? {(LEAVES*SIDE_STRIDE){1'b0}} : side_row;
+      seen_side[index]  <= (rst_o & ~again_o) ? {(LEAVES*SIDE_STRIDE){1'b0}} : side_row;
       seen_taken[index] <= run ? take : {LEAVES{1'b0}};
       clocks            <= clocks + 32'd1;
       if (last) begin
