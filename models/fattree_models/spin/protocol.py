@@ -182,7 +182,7 @@ class Watcher:
         self.outstanding = check_integer("outstanding", self.outstanding, 1, TAGS)
 
     def sent(self, request: Message) -> list[str]:
-        """An initiator sends a request."""
+        """An initiator sends a request; it is answered even if it came too early."""
         own = [other for other in self.open if other.src == request.src]
         faults = {
             "too many outstanding": len(own) >= self.outstanding,
@@ -191,7 +191,7 @@ class Watcher:
             "no such target": request.dst not in self.memory,
         }
         wrong = [name for name, found in faults.items() if found]
-        if not wrong:
+        if not {"tag in use", "no such target"} & {*wrong}:
             self.open.append(request)
         return wrong
 
@@ -204,12 +204,13 @@ class Watcher:
         return []
 
     def answered(self, response: Message) -> list[str]:
-        """An initiator gets a response."""
+        """An initiator gets a response; even with wrong data it is one."""
         expected = self.answer.get((response.dst, response.tag))
         if expected is None:
             return ["answers no request"]
-        if response != expected:
-            return ["wrong data" if response.src == expected.src else "wrong source"]
+        wrong = [] if response == expected else ["wrong data"]
+        if response.src != expected.src:
+            return ["wrong source"]
         del self.answer[response.dst, response.tag]
         self.open = [o for o in self.open if (o.src, o.tag) != (response.dst, response.tag)]
-        return []
+        return wrong

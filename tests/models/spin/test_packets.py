@@ -300,10 +300,10 @@ def test_faults_have_names():
     good = memory.serve(request)
     wrong = spin.Message(1, 2, 0, response=True, words=2, data=(0, 1))
     other = spin.Message(1, 3, 0, response=True, words=2, data=(0, 0))
-    assert watcher.answered(wrong) == ["wrong data"]
     assert watcher.answered(other) == ["wrong source"]
-    assert watcher.answered(good) == []
+    assert watcher.answered(wrong) == ["wrong data"]
     assert watcher.answered(good) == ["answers no request"]
+    assert watcher.sent(request) == watcher.served(request) == watcher.answered(good) == []
 
 
 test_bad_arguments = refused(

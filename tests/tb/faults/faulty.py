@@ -9,6 +9,7 @@ module = ["text", "another text"]    # by the name of its file in rtl/: what is 
 others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
 shared = "name"                      # also edits of the table [shared] of the same file
 verilator = true                     # also caught on Verilator (at night)
+daily = true                         # by `make test`, not only at night
 
 [miscounted] and [no_counter] are for test_monitors.py: a text for "module.register".
 """
@@ -63,6 +64,7 @@ class Faulty:
     rule: str = ""
     on_verilator: bool = False
     place: str = ""
+    daily: bool = False
 
     def apply(self, rtl: Path) -> None:
         for edit in self.edits:
@@ -90,10 +92,11 @@ def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
     rest = dict(table)
     run, caught, rule = rest.pop("run"), rest.pop("caught", ""), rest.pop("stopped", "")
     verilator, place = rest.pop("verilator", False), rest.pop("where", "")
+    daily = rest.pop("daily", False)
     common = shared[rest.pop("shared")] if "shared" in rest else {}
     assert bool(caught) != bool(rule), name
     names = (STOPPED,) if rule else tuple(caught.split())
-    return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator, place)
+    return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator, place, daily)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
+from fattree_bench.families.spin import corners
 from fattree_models.spin import FLAGS, MOST_BURST
 
 if TYPE_CHECKING:
@@ -105,4 +106,5 @@ def _requests(network: SpinNetwork) -> list[Group]:
         Group(ANSWERS, (WRITE, Point("refused", NO_YES))),
         Group(WAITED, (Point("waited", NO_YES), WRITE)),
         damaged,
+        *corners.groups(network),
     ]

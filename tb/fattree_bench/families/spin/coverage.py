@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
-from fattree_bench.families.spin import cover
+from fattree_bench.families.spin import corners, cover
 from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.requests import RequestPlan
 from fattree_models.common import fat_tree
@@ -56,5 +56,7 @@ class SpinCoverage(Coverage):
         self.add(cover.ANSWERS, times, commands.write[done], plan.failed[done])
         late = plan.issued[issued] > commands.release[issued] + 1
         self.add(cover.WAITED, times, late, write)
+        for name, *bins in corners.sampled(plan):
+            self.add(name, times, *bins)
         damage = [0] * plan.dropped + [1] * plan.flagged
         self.add(cover.DAMAGED, times, np.array(damage, np.int64))

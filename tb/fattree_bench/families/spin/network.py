@@ -301,7 +301,7 @@ ROUTER = 2  # clocks that a head takes in a router, the link behind it not count
 # Fields of a command and of what becomes of it: name of the port, wire, bits of a terminal.
 COMMANDS = (
     *(("valid", "valid", 1), ("write", "writes", 1), ("target", "target", 8)),
-    *(("words", "words", 4), ("address", "place", 16), ("word", "written", 32)),
+    *(("words", "words", 4), ("address", "place", 32), ("word", "written", 32)),
 )
 ANSWERS = (
     *(("taken", "taken", 1), ("tag", "tag", 4), ("index", "index", 4), ("served", "served", 1)),

@@ -14,15 +14,13 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import Burst
+from fattree_bench.families.spin.exchange import DAMAGED, LAST, answer, written
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import Flip
 from fattree_models import spin
 from fattree_models.common.checks import BoolArray, Int64Array
 
-MIX = 0x9E3779B1  # see spin_player.v
-NUMBERS = 1 << 12  # so many commands of an initiator have different data
 VALID = 1 << 63  # of a command, a flip, a word of a response
-LAST, DAMAGED, ERROR, WRITE = (1 << 62, 1 << 61, 1 << 60, 1 << 59)  # of a word of a response
 NAMES = {  # what a Watcher says, and what it is called here
     "too many outstanding": kind.SENDING,
     "two to one target": kind.SENDING,
@@ -43,6 +41,7 @@ class Commands:
     ----------
     initiator, target, release, words, address : int64 [commands]; release: the clock from which on.
     write : bool [commands].
+    fill : int64 [commands], of FILLS, what a write has.
     """
 
     initiator: Int64Array
@@ -51,16 +50,16 @@ class Commands:
     words: Int64Array
     address: Int64Array
     write: BoolArray
+    fill: Int64Array
 
     @classmethod
-    def of(
-        cls, initiator: Any, target: Any, release: Any, words: Any, address: Any, write: Any
-    ) -> Commands:
-        """Of arrays in any order, or one value for all."""
-        columns = np.broadcast_arrays(initiator, target, release, words, address, write)
-        order = np.lexsort((columns[2], columns[0]))
-        sender, goal, due, length, place = (np.asarray(c[order], np.int64) for c in columns[:5])
-        return cls(sender, goal, due, length, place, np.asarray(columns[5][order], np.bool_))
+    def of(cls, *columns: Any, fill: Any = 0) -> Commands:
+        """Of the other fields in their order: arrays in any order, or one value for all."""
+        arrays = np.broadcast_arrays(*columns, fill)
+        order = np.lexsort((arrays[2], arrays[0]))
+        sorted_ones = (np.asarray(column[order], np.int64) for column in arrays)
+        sender, goal, due, length, place, write, kind = sorted_ones
+        return cls(sender, goal, due, length, place, write.astype(np.bool_), kind)
 
     def __len__(self) -> int:
         return len(self.initiator)
@@ -68,11 +67,6 @@ class Commands:
     def starts(self, terminals: int) -> Int64Array:
         """Where the commands of each initiator begin, int64 [terminals + 1]."""
         return np.searchsorted(self.initiator, np.arange(terminals + 1)).astype(np.int64)
-
-    def data(self, initiator: int, number: int, words: int) -> tuple[int, ...]:
-        """What the player writes by the command of that number."""
-        first = (initiator << 12 | number % NUMBERS) << 4
-        return tuple((first | j) * MIX & spin.codec.DATA for j in range(words))
 
 
 class RequestSet(uvm_sequence_item):
@@ -198,6 +192,7 @@ class RequestPlan:
             (24, commands.words[at]),
             (28, commands.write[at]),
             (29, commands.address[at]),
+            (61, commands.fill[at]),
         ):
             made |= values.astype(np.uint64) << np.uint64(shift)
         return np.where(row < left, made, np.uint64(0))
@@ -235,6 +230,9 @@ class RequestPlan:
         if clock < commands.release[at]:
             told = f"initiator {initiator} issues command {number} too early"
             yield Wrong(kind.EARLY, told, at)
+        if any((initiator, lower) not in self._open for lower in range(tag)):
+            told = f"initiator {initiator}, command {number}: tag {tag}, and a lower one is free"
+            yield Wrong(kind.SENDING, told, at)
         words, write = int(commands.words[at]), bool(commands.write[at])
         request = spin.Message(
             dst=int(commands.target[at]),
@@ -243,7 +241,7 @@ class RequestPlan:
             write=write,
             words=words,
             address=int(commands.address[at]),
-            data=commands.data(initiator, number, words) if write else (),
+            data=written(initiator, number, words, commands.fill[at]) if write else (),
         )
         for wrong in self.watcher.sent(request):
             told = f"initiator {initiator}, command {number}, tag {tag}: {wrong}"
@@ -266,10 +264,8 @@ class RequestPlan:
             yield Wrong(kind.LOST, f"target {target} dropped a request")
 
     def _response(self, clock: int, initiator: int, word: int) -> Iterator[Wrong]:
-        write, error = bool(word & WRITE), bool(word & ERROR)
         came = self._came.setdefault(initiator, [])
-        if not write and not error:
-            came.append(word & spin.codec.DATA)
+        came.append(word & spin.codec.DATA)
         if not word & LAST:
             return
         del self._came[initiator]
@@ -278,28 +274,17 @@ class RequestPlan:
             if not self.item.flips:
                 yield Wrong(kind.CORRUPTED, f"initiator {initiator}: a response is damaged")
             return
-        tag, source, words = word >> 51 & 15, word >> 43 & 255, word >> 55 & 15
-        who = f"initiator {initiator}: a response of target {source}, tag {tag}"
+        response, odd = answer(initiator, came, word)
+        tag = response.tag
+        who = f"initiator {initiator}: a response of target {response.src}, tag {tag}"
         at = self._open.get((initiator, tag), -1)
-        if not (write or error) and len(came) != words:
-            yield Wrong(kind.CORRUPTED, f"{who} has {len(came)} words instead of {words}", at)
-            return
-        response = spin.Message(
-            dst=initiator,
-            src=source,
-            tag=tag,
-            write=write,
-            response=True,
-            error=error,
-            words=max(1, words),
-            data=tuple(came),
-        )
         wrong = self.watcher.answered(response)
-        for each in wrong:
-            yield Wrong(NAMES[each], f"{who}: {each}", at)
-        if not wrong and at >= 0:
-            del self._open[initiator, tag]
-            self.answered[at], self.failed[at] = clock, error
+        for each in [odd] if odd else wrong:
+            yield Wrong(NAMES.get(each, kind.CORRUPTED), f"{who}: {each}", at)
+        if wrong in ([], ["wrong data"]):  # answered, even if not as it should be
+            self._open.pop((initiator, tag), None)
+        if not (wrong or odd) and at >= 0:
+            self.answered[at], self.failed[at] = clock, response.error
             # Answered before an earlier command of the same initiator: that to another target.
             mine = slice(int(self.starts[initiator]), at)
             self.overtaken += bool((self.answered[mine] < 0).any())

@@ -8,6 +8,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
 from fattree_bench.bench.links.flit.sequences import Uniform
 from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.spin.corners import corners, uneven
 from fattree_bench.families.spin.network import MEMORY_W, ROUTER, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip, SpinSet, damage
 from fattree_bench.families.spin.requests import Commands, RequestSet
@@ -255,17 +256,19 @@ def requests(s: Stimulus) -> Iterator[RequestSet]:
 
 @scenario()
 def busy_target(s: Stimulus) -> Iterator[RequestSet]:
-    """All initiators read and write the memories of two terminals."""
+    """All read and write two memories; then each asks few targets, the same again and again."""
     _, targets = roles(s.network)
     some = np.sort(s.rng.choice(targets, 2, replace=False))
     count = max(4, s.rows // 100)
     yield RequestSet(random_commands(s.rng, s.network, count, 0, some), "two targets")
+    yield from uneven(s.rng, s.network, 2 * count)
 
 
 @scenario()
 def beyond(s: Stimulus) -> Iterator[RequestSet]:
-    """Requests that run over the end of a memory: refused, and nothing is written."""
+    """Requests over the end of a memory: refused, nothing is written; corners of all fields."""
     count = max(4, s.rows // 100)
+    yield RequestSet(corners(s.rng, s.network), "corners")
     yield RequestSet(random_commands(s.rng, s.network, count, 0, beyond=0.4), "beyond the end")
 
 

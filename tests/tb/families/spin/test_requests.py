@@ -10,11 +10,10 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
+from fattree_bench.families.spin.exchange import LAST, WRITE
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.requests import (
-    LAST,
     VALID,
-    WRITE,
     Commands,
     RequestPlan,
     RequestsCaptured,
@@ -53,9 +52,12 @@ class Played:
         issued, served = np.zeros(shape, np.uint8), np.zeros(shape, np.uint16)
         response = np.zeros(shape, np.uint64)
         dropped = np.zeros(shape, np.uint8)
+        unanswered: dict[int, set[int]] = {}  # tags by initiator
         for i, (source, goal) in enumerate(zip(SOURCE, GOAL, strict=True)):
             number = i - int(plan.starts[source])
-            clock, tag = STRIDE * number, number % 16
+            clock = STRIDE * number
+            tag = min(set(range(16)) - unanswered.setdefault(source, set()))
+            unanswered[source] |= {tag} if self.mute[i] or self.astray[i] else set()
             issued[clock, source] = 0x80 | tag
             if self.mute[i]:
                 continue

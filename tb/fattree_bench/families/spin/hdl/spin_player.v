@@ -9,12 +9,13 @@
 //
 // Contract: Python fills, before the flit_player's `go`, row r of
 //   stim_command: the r-th command of each terminal in this burst (64 bits each, from bit 0:
-//     release (16), target (8), words (4), write (1), address (16); bit 63: there is one);
+//     release (16), target (8), words (4), write (1), address (32), zeros (1), ones (1); bit 63:
+//     there is one);
 //   stim_flip: of each terminal: bits that are flipped (36), plane (1, bit 39), number of the word
 //     that the terminal sends into that plane, from 0 on since `restart` (23, from bit 40); bit 63:
 //     there is one.  Rows go up.
 // Word j of a write is {initiator (6), number of its command since `restart` (12), j (4)} *
-// 9E3779B1.
+// 9E3779B1; with zeros, or ones, all words are so.
 // In row c stands what happens in clock c, all zero if nothing does:
 //   seen_issued:   by terminal, 8 bits: {1, 000, tag}: a command is taken;
 //   seen_served:   by terminal, 16 bits: {1, 000, tag, source}: its memory begins to serve;
@@ -42,7 +43,7 @@ module spin_player #(
   output wire [TERMINALS-1:0]            write_o,
   output wire [TERMINALS*8-1:0]          target_o,
   output wire [TERMINALS*4-1:0]          words_o,
-  output wire [TERMINALS*16-1:0]         address_o,
+  output wire [TERMINALS*32-1:0]         address_o,
   input  wire [TERMINALS-1:0]            taken_i,
   input  wire [TERMINALS*4-1:0]          tag_i,
   input  wire [TERMINALS*4-1:0]          index_i,
@@ -112,6 +113,7 @@ module spin_player #(
       reg  [INDEX_W:0]   next_q;    // row of the next command
       reg  [11:0]        number_q;  // of the next command
       reg  [11:0]        at_q;      // of that whose words are sent
+      reg  [1:0]         fill_q;    // {ones, zeros} of that
       reg  [FLIP_W:0]    flips_q;   // row of the next flip
       reg  [PLANES*23-1:0] count_q; // by plane: words sent
       reg  [2:0]         late_q;    // credits that are held back
@@ -127,9 +129,9 @@ module spin_player #(
       assign target_o [g*8 +: 8]   = offer[23:16];
       assign words_o  [g*4 +: 4]   = offer[27:24];
       assign write_o  [g]          = offer[28];
-      assign address_o[g*16 +: 16] = offer[44:29];
-      assign word_o   [g*32 +: 32] =
-        {10'd0, SELF[5:0], at_q, index_i[g*4 +: 4]} * 32'h9E3779B1;
+      assign address_o[g*32 +: 32] = offer[60:29];
+      assign word_o   [g*32 +: 32] = (fill_q != 2'b00) ? {32{fill_q[1]}}
+        : {10'd0, SELF[5:0], at_q, index_i[g*4 +: 4]} * 32'h9E3779B1;
 
       for (p = 0; p < PLANES; p = p + 1) begin : gen_plane
         localparam [0:0] PLANE = p;
@@ -155,6 +157,7 @@ module spin_player #(
         if (run_i) begin
           next_q <= last_i ? {(INDEX_W+1){1'b0}} : next_q + {{INDEX_W{1'b0}}, taken_i[g]};
           if (taken_i[g]) at_q <= (start & restart) ? 12'd0 : number_q;
+          if (taken_i[g]) fill_q <= offer[62:61];
           number_q <= ((start & restart) ? 12'd0 : number_q) + {11'd0, taken_i[g]};
           flips_q  <= (start & restart) ? {(FLIP_W+1){1'b0}}
                       : flips_q + {{FLIP_W{1'b0}}, hits != {PLANES{1'b0}}};

@@ -43,7 +43,7 @@ module spin_system #(
   input  wire [N-1:0]               write_i,
   input  wire [N*8-1:0]             target_i,
   input  wire [N*4-1:0]             words_i,
-  input  wire [N*16-1:0]            address_i,
+  input  wire [N*32-1:0]            address_i,
   output wire [N-1:0]               taken_o,
   output wire [N*4-1:0]             tag_o,
   output wire [N*4-1:0]             index_o,
@@ -118,7 +118,7 @@ module spin_system #(
       ) u_terminal (
         .clk(clk), .rst(rst), .self_i(SELF[7:0]), .valid_i(valid_i[g]), .write_i(write_i[g]),
         .target_i(target_i[g*8 +: 8]), .words_i(words_i[g*4 +: 4]),
-        .address_i({16'd0, address_i[g*16 +: 16]}), .taken_o(taken_o[g]), .tag_o(tag_o[g*4 +: 4]),
+        .address_i(address_i[g*32 +: 32]), .taken_o(taken_o[g]), .tag_o(tag_o[g*4 +: 4]),
         .index_o(index_o[g*4 +: 4]), .word_i(word_i[g*32 +: 32]), .valid_o(valid_o[g]),
         .last_o(final_o[g]), .damaged_o(damaged_o[g]), .header_o(header_o[g*32 +: 32]),
         .word_o(word_o[g*32 +: 32]), .served_o(served_o[g]), .dropped_o(dropped_o[g]),
