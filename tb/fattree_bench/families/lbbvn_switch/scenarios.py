@@ -177,7 +177,8 @@ async def reset(s: Traffic) -> None:
     """Resets of one slot and of more, before and amid traffic: what is inside is gone."""
     slots = s.rows // 4
     amid = s.rng.integers(slots // 2, slots, 6).tolist()
-    shapes = (1, (1 << 3 * s.network.leaves) - 1, *(drawn(s.rng) for _ in amid))
+    drawn_or_one = (drawn(s.rng) if k % 2 else 1 for k in range(len(amid)))
+    shapes = (1, (1 << 3 * s.network.leaves) - 1, *drawn_or_one)
     for begin, shape in zip((0, 1, *amid), shapes, strict=True):
         held = np.isin(np.arange(begin + shape.bit_length()), clocks(begin, shape))
         await s.do(Arrivals("reset", load=0.8, length=len(held), reset=held))

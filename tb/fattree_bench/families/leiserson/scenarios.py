@@ -219,7 +219,8 @@ def idle(s: Stimulus) -> Iterator[MessageSet]:
 def reset(s: Stimulus) -> Iterator[MessageSet]:
     """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole.
 
-    Also in each clock in which nodes may lose messages: such a loss is not counted.
+    Also in each clock in which nodes may lose messages, for that clock alone: such a loss is not
+    counted.
     """
     network = s.network
     ticks = network.layout.ticks
@@ -228,6 +229,7 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
         table = np.stack([random_row(s, 1.0) for _ in range(6)])
         for item in cut(network, table, "reset in a cycle"):
             item.reset = (int(s.rng.integers(1, 5)), clock)
+            item.held = 1 if clock in losing else item.held
             yield item
 
 
