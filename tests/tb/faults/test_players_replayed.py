@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import Cli
 from tests.tb.faults import test_players
 
 SPIN = "NETWORK=spin TEST=short_packets"
@@ -46,3 +47,16 @@ def blame(case: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("name", PLANTED)
 def test_it_is_the_player(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blame(PLANTED[name], tmp_path, monkeypatch)
+
+
+@pytest.mark.usefixtures("icarus")
+def test_what_a_player_makes_of_an_x_is_the_networks(rtl_copy: Path, tb_cli: Cli) -> None:
+    """A crossing shows words that have not come; recorder and player go wrong then."""
+    file = rtl_copy / "common" / "gray_follower.v"
+    old, text = "behind_o = (seen != code_o)", file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, f"{old} | (code_o == 1)"))
+    words = LEAVES.replace("uniform", "single_packets").split()
+    done = tb_cli("sim", *words, "SIM=icarus", f"RTL={rtl_copy}")
+    assert done.returncode == 1 and "a flit came without a head" in done.stdout, done.stdout
+    assert "player: " not in done.stdout

@@ -219,8 +219,7 @@ def idle(s: Stimulus) -> Iterator[MessageSet]:
 def reset(s: Stimulus) -> Iterator[MessageSet]:
     """A reset in mid-cycle: the messages on their way are gone, the next cycle is whole.
 
-    Also in each clock in which nodes may lose messages, for that clock alone: such a loss is not
-    counted.
+    Also of one clock, in each in which nodes may lose messages: such a loss is not counted.
     """
     network = s.network
     ticks = network.layout.ticks

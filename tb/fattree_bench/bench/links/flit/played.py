@@ -80,9 +80,16 @@ class Played:
         self.waiting = np.zeros((leaves, self.sizes.queue, 2), np.int64)
         self.said = np.zeros((leaves, SAID), np.int64)  # of the flit in the clock to come
         self._known = False  # there was a reset
+        self._lost = False
 
     def compare(self, seen: Recorded, asked: Asked) -> tuple[int, int, str] | None:
-        """Clock, leaf and words of the first difference in a burst; None: there is none."""
+        """Clock, leaf and words of the first difference in a burst; None: there is none.
+
+        From a bit on that was neither 0 nor 1, a player may be as lost as its recorder.
+        """
+        if self._lost:
+            return None
+        self._lost = seen.unknown is not None
         clocks, leaves = len(seen.valid), self.sizes.leaves
         valid = np.zeros((clocks, leaves), np.int64)
         given = np.zeros((clocks, leaves), np.int64)
@@ -103,6 +110,8 @@ class Played:
         late = given != credits[:, leaves:]
         both = wrong | late
         both[:begin] = False
+        if seen.unknown is not None:
+            both[seen.unknown[0] :] = False
         if not both.any():
             return None
         row, leaf = (int(i) for i in np.argwhere(both)[0])
