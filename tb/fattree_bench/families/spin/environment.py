@@ -12,7 +12,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.spin.coverage import SpinCoverage
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
-from fattree_bench.families.spin.port import SpinDriver, SpinMonitor, SpinPort
+from fattree_bench.families.spin.port import SpinDriver, SpinPins, SpinPort
 from fattree_bench.families.spin.requests import RequestPlan, RequestPlaying, RequestSet
 from fattree_bench.families.spin.scoreboard import DAMAGED, SpinScoreboard
 from fattree_bench.families.spin.traffic import SENDERS
@@ -30,12 +30,11 @@ class SpinEnv(FlitEnv):
 
     senders = SENDERS
     driver = SpinDriver
-    monitor = SpinMonitor
     scoreboard: SpinScoreboard
 
     @staticmethod
     def port(network: SpinNetwork, agent: str, transport: str) -> SpinPort:
-        return SpinPort(network, transport)
+        return (SpinPins if agent == "CLASSIC" else SpinPort)(network, transport)
 
     def predict(self, item: Any) -> Any:
         """Attach to an item the plan of what it must lead to."""

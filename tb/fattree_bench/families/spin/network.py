@@ -21,6 +21,7 @@ from fattree_bench.bench.links.flit.network import FlitLayout, Recording
 from fattree_bench.bench.links.flit.pins import pins
 from fattree_bench.bench.links.flit.player import player, recorder
 from fattree_bench.bench.links.flit.resets import noisy
+from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
@@ -123,6 +124,7 @@ class SpinNetwork(Network):
     swept: ClassVar[Swept] = SweptSpin(("TERMINALS", "SHARED"))
     about = About(
         rooms=("common", "wormhole", "spin"),
+        agents=("FRAME", "CLASSIC"),
         corners=(
             {"SHARED": "0"},
             {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},
@@ -291,7 +293,8 @@ class SpinNetwork(Network):
         played = found.with_blocks(player(self, found, depth=4, MARKS=1, QUEUE=8))
         shown = "{stored[0 +: ROUTERS], home[0 +: PLACES], places[0 +: PLACES]}"
         recorded = recorder(self.layout, ("link_valid", "link_flit", "link_credit"), shown)
-        return played.with_blocks(*([recorded] if self.exact else []), pins(self.layout))
+        made = played.with_blocks(*([recorded] if self.exact else []), pins(self.layout))
+        return classic(self, made) if agent == "CLASSIC" else made
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}

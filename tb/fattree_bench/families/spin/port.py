@@ -7,12 +7,11 @@ from typing import Any
 import cocotb
 import numpy as np
 import numpy.typing as npt
-from cocotb.triggers import Timer, ValueChange
 
+from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
-from fattree_bench.bench.links.flit.replay import FlitMonitor
 from fattree_bench.bench.links.player import opened
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
@@ -75,11 +74,6 @@ class SpinPort(FlitPort):
         if name not in ("raw", "gaps"):
             super().set(name, value)
 
-    async def burst(self, cycles: int) -> None:
-        """Let the players run, until other modules have noted the last clock."""
-        await super().burst(cycles)
-        await Timer(2, "step")
-
     def under_way(self) -> tuple[str, int] | None:
         if self.requests is None:
             return super().under_way()
@@ -127,6 +121,10 @@ class SpinPort(FlitPort):
         return RequestsCaptured(item, first, dropped=dropped, bursts=bursts, **seen)
 
 
+class SpinPins(SpinPort, FlitPins):
+    """The same, but Python sends and takes the packets, flit by flit."""
+
+
 class SpinDriver(FlitDriver):
     """Plays packet sets, and commands."""
 
@@ -163,13 +161,3 @@ class SpinDriver(FlitDriver):
         self.left = playing.stuck or bool(item.flips)
         state, home = port.state()
         self.over.write(RequestsOver(plan, state, home, playing.stuck))
-
-
-class SpinMonitor(FlitMonitor):
-    """Looks once other modules have noted the last clock."""
-
-    async def run_phase(self) -> None:
-        while True:
-            await ValueChange(self.port.player.done)
-            await Timer(1, "step")
-            self.look()

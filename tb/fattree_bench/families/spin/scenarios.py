@@ -37,7 +37,7 @@ def alone_after(network: SpinNetwork) -> int:
     return int(zero_load_latency(routers, MOST_WORDS, ROUTER)) + 8
 
 
-SCENARIOS = flit_scenarios(SENDERS, "uniform", "bursts", "saturation", "patterns")
+SCENARIOS = flit_scenarios(SENDERS, "uniform", "bursts", "saturation", "patterns", "classic")
 scenario = SCENARIOS.add
 
 

@@ -179,6 +179,8 @@ class FlitPins(FlitPort):
     row, count : clock of the burst, and how many it has; live: it is one of a burst.
     """
 
+    transport: OwnMemories
+
     def __init__(self, network: FlitNetwork, transport: str) -> None:
         super().__init__(network, transport)
         top: Any = cocotb.top
@@ -187,9 +189,10 @@ class FlitPins(FlitPort):
         self.live = False
         vcs, words = network.layout.vcs, network.words
         blocks = network.rtl.interface("CLASSIC").blocks
-        depth = next(x.parameters["DEPTH"] for x in blocks if x.name == "u_player")
+        given = next(x.parameters for x in blocks if x.name == "u_player")
+        self.marked = given.get("MARKS", 0)  # every flit has marks where heads list hops
         self.leaves = [
-            (Source(words, leaf, vcs, depth), Sink(vcs)) for leaf in range(network.leaves)
+            (Source(words, leaf, vcs, given["DEPTH"]), Sink(vcs)) for leaf in range(network.leaves)
         ]
         self._next = [0] * network.leaves  # row of each list's next packet
         Clock(self.clock, CLOCK, "step").start(start_high=False)
@@ -200,13 +203,12 @@ class FlitPins(FlitPort):
         self.monitor.add_callback(self.step)
 
     def access(self, view: bool) -> OwnMemories:
-        self.memories = OwnMemories(self.player, ("seen_state", "seen_home", "stim_table"))
-        return self.memories
+        return OwnMemories(self.player, ("seen_state", "seen_home", "stim_table"))
 
     def bits(self, text: str, leaf: int, bits: int) -> int:
         """A leaf's part of some wires."""
         end = len(text) - leaf * bits
-        return self.memories.known(text[end - bits : end], f"the pins of leaf {leaf}")
+        return self.transport.known(text[end - bits : end], f"the pins of leaf {leaf}")
 
     async def burst(self, cycles: int) -> None:
         """Let so many clocks pass; a burst begins when the clock has risen."""
@@ -247,4 +249,5 @@ class FlitPins(FlitPort):
         width = self.network.words.width
         marks, hops = flit.word >> width & 3, flit.word >> (width + 2)
         self.seen_data[row, leaf] = flit.word & ((1 << width) - 1)
-        self.seen_side[row, leaf] = marks | flit.vc << 2 | (hops << 6 if marks & 2 else 0)
+        hops = hops if marks & 2 or self.marked else 0
+        self.seen_side[row, leaf] = marks | flit.vc << 2 | hops << 6

@@ -5,7 +5,6 @@ from dataclasses import replace
 from fattree_bench.bench.interface.interface import Block, Interface
 from fattree_bench.bench.links.flit import HDL
 from fattree_bench.bench.links.flit.network import FlitNetwork
-from fattree_bench.bench.links.flit.player import RECORDER
 
 DRIVEN = {"valid_o": "player_valid", "flit_o": "player_flit", "credit_o": "player_credit"}
 SEEN = "credit_i", "valid_i", "flit_i"
@@ -24,16 +23,13 @@ def classic(network: FlitNetwork, interface: Interface) -> Interface:
         (HDL / "flit_classic.v",),
         registers=("flit_*",),
     )
-    found = {"u_player": {**DRIVEN, "busy_o": "playing"}, RECORDER: {"run_i": "playing"}}
-    blocks = [
-        replace(
-            block,
-            ports=tuple(
-                replace(port, wire=found.get(block.name, {}).get(port.name, port.wire))
-                for port in block.ports
-            ),
-        )
-        for block in interface.blocks
-    ]
+
+    def moved(block: Block) -> Block:
+        """With other wires of what the player drives, and of the clocks of a burst."""
+        own = DRIVEN if block is player else {}
+        moves = {port.name: "playing" for port in block.ports if port.wire == "busy_o"} | own
+        ports = (replace(port, wire=moves.get(port.name, port.wire)) for port in block.ports)
+        return replace(block, ports=tuple(ports))
+
     text = interface.text + "\n  assign busy_o = 1'b0;\n"
-    return replace(interface, blocks=(*blocks, pins), text=text)
+    return replace(interface, blocks=(*map(moved, interface.blocks), pins), text=text)

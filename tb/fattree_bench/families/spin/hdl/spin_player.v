@@ -182,13 +182,16 @@ module spin_player #(
     end
   endgenerate
 
+  // At once: Python looks while registers change.
+  // verilator lint_off BLKSEQ
   always @(posedge clk)
     if (run_i) begin
-      seen_issued  [index] <= issued_row;
-      seen_served  [index] <= served_row;
-      seen_dropped [index] <= dropped_i;
-      seen_response[index] <= response_row;
+      seen_issued  [index] = issued_row;
+      seen_served  [index] = served_row;
+      seen_dropped [index] = dropped_i;
+      seen_response[index] = response_row;
     end
+  // verilator lint_on BLKSEQ
 
 endmodule
 
