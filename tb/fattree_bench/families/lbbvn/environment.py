@@ -8,9 +8,9 @@ import numpy as np
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.lanes import Level
-from fattree_bench.bench.links.agent import Agent, FrameMonitor
-from fattree_bench.bench.links.slot.classic import ClassicDriver, ClassicMonitor, ClassicPort
-from fattree_bench.bench.links.slot.frame import SlotDriver, SlotFrame, SlotPins, SlotPort
+from fattree_bench.bench.links.agent import Agent
+from fattree_bench.bench.links.slot.classic import ClassicPort, ends
+from fattree_bench.bench.links.slot.frame import SlotFrame, SlotPins, SlotPort
 from fattree_bench.bench.links.slot.traffic import drain
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
@@ -107,9 +107,7 @@ class SlotEnv(BenchEnv):
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.predictor = Predictor(network)
-        classic = isinstance(port, ClassicPort)
-        ends = (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)
-        self.agent = Agent.create("agent", self, port, self.predictor, *ends)
+        self.agent = Agent.create("agent", self, port, self.predictor, *ends(port))
         self.scoreboard = SlotScoreboard.create("scoreboard", self, network)
         self.coverage = SlotCoverage.create("coverage", self, network)
 

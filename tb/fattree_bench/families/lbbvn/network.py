@@ -227,9 +227,8 @@ class Lbbvn(Network):
                 ),
             ),
         )
-        if agent == "CLASSIC":
-            return found.with_blocks(classic(self, found, slot_bits="SLOT_W"))
-        return found.with_blocks(*player(self, found, slot_bits="SLOT_W"))
+        made = classic if agent == "CLASSIC" else player
+        return found.with_blocks(*made(self, found, slot_bits="SLOT_W"))
 
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
         own = tree_parameters(self.but(form=SYNTHESIZED["FORM"]))

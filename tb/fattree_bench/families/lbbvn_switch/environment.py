@@ -8,7 +8,8 @@ from typing import Any
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent
-from fattree_bench.bench.links.slot.frame import SlotDriver, SlotPins, SlotPort
+from fattree_bench.bench.links.slot.classic import ClassicPort, ends
+from fattree_bench.bench.links.slot.frame import SlotPins, SlotPort
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.rows import settings_rows
@@ -36,15 +37,15 @@ class CellEnv(BenchEnv):
     scoreboard: CellScoreboard
 
     @staticmethod
-    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPins:
+    def port(network: LbbvnSwitch, agent: str, transport: str) -> SlotPins | ClassicPort:
         if agent == PASSIVE:
             return SlotPins(network, transport, CellFrame)
-        return SlotPort(network, transport)
+        return ClassicPort(network) if agent == "CLASSIC" else SlotPort(network, transport)
 
     def build_phase(self) -> None:
         network, port = self.bench.network, self.bench.port
         self.predictor = Predictor(network)
-        self.agent = Agent.create("agent", self, port, self.predictor, SlotDriver)
+        self.agent = Agent.create("agent", self, port, self.predictor, *ends(port))
         self.scoreboard = CellScoreboard.create("scoreboard", self, network)
         self.feedback = Feedback(network, self.finish)
         self.measurements: list[dict[str, Any]] = []

@@ -14,7 +14,7 @@ from fattree_bench.bench.interface.interface import (
     takes,
 )
 from fattree_bench.bench.interface.recorders import PASSIVE
-from fattree_bench.bench.links.slot.player import LEAVES, player
+from fattree_bench.bench.links.slot.player import LEAVES, classic, player
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
 from fattree_bench.families.form import SYNTHESIZED
@@ -44,7 +44,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
     )
     about = About(
         rooms=("common", "lbbvn", "lbbvn_switch"),
-        agents=("FRAME", PASSIVE),
+        agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "4"},
             {"N": "4", "FORM": "HARDWARE"},
@@ -129,7 +129,8 @@ class LbbvnSwitch(LbbvnSwitchSettings):
                 ),
             ),
         )
-        return found.with_blocks(*player(self, found, slot_bits="N_LOG + 1"))
+        made = classic if agent == "CLASSIC" else player
+        return found.with_blocks(*made(self, found, slot_bits="N_LOG + 1"))
 
     def _parameters(self) -> dict[str, Any]:
         tree = tree_parameters(self.fabric.tree)

@@ -20,6 +20,7 @@ from fattree_bench.families.lbbvn_switch.sequences import (
     Measured,
     OneOutput,
 )
+from fattree_bench.families.lbbvn_switch.steps import classic, loaded
 from fattree_bench.families.lbbvn_switch.traffic import cells, cut, enough, measured, random_run
 from fattree_models import lbbvn_switch as switch
 from fattree_models.traffic import Measurement
@@ -184,6 +185,9 @@ async def reset(s: Traffic) -> None:
         await s.do(Arrivals("reset", load=0.8, length=len(held), reset=held))
     # Light traffic behind the last one: what it should have cleared would show.
     await s.do(Arrivals("after a reset", load=0.2, length=2 * slots))
+
+
+scenario(agent="CLASSIC", unless=loaded)(classic)
 
 
 @scenario(unless=no_frame)

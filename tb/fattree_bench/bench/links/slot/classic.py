@@ -8,7 +8,8 @@ from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_sequence, uvm_sequence_item
 
-from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
+from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor
+from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
 
@@ -71,12 +72,13 @@ class SlotBusDriver(BusDriver):
             self._values["data"] |= packet.word << (packet.source * w)
 
     async def slot(self, reset: bool) -> None:
-        """Let the slot pass; leaves the bus idle for the next one."""
+        """Let the slot pass, up to its last clock; leaves the bus idle for the next one."""
         self.bus.rst.value = int(reset)
         for name, value in self._values.items():
             getattr(self.bus, name).value = value
             self._values[name] = 0
-        await FallingEdge(self.clock)
+        for _ in range(1, self.network.layout.clocks):
+            await FallingEdge(self.clock)
 
 
 class SlotBusMonitor(BusMonitor):
@@ -106,24 +108,26 @@ class ClassicPort(SteppedPort):
         super().__init__()
         self.network = network
         self.frames: list[SlotFrame] = []  # sent, and not yet seen to their ends
-        self.live = False  # a slot stands on the bus and has not been looked at
+        self.live = False  # the last clock of a slot, and it has not been looked at
         self.driver = SlotBusDriver(self.scope, self.clock, network)
 
     def watched(self) -> SlotBusMonitor:
         return SlotBusMonitor(self.scope, self.clock, self)
 
     async def step(self, packet: SlotPacket) -> None:
-        """A packet; the last one of a slot lets the clock tick."""
+        """A packet; the last one of a slot lets its clocks tick."""
         self.driver.add(packet)
         if packet.last:
-            self.live = True
             await self.driver.slot(packet.reset)
+            self.live = True
+            await FallingEdge(self.clock)
 
     async def reset(self) -> None:
-        """Two clocks of reset, whose outputs are not observed."""
-        await FallingEdge(self.clock)
+        """Two slots of reset, whose outputs are not observed."""
         for _ in range(2):
+            await FallingEdge(self.clock)
             await self.driver.slot(True)
+        await FallingEdge(self.clock)
 
 
 class ClassicDriver(SteppedDriver[SlotFrame, bool]):
@@ -164,6 +168,12 @@ class ClassicMonitor(SteppedMonitor[Captured]):
             for packet in packets:
                 valid[row, packet.destination] = packet.last
                 data[row, packet.destination] = packet.word
-        count = 2 * (network.n + 2) + 2
-        numbers = np.frombuffer(counters.to_bytes(4 * count, "little"), np.uint32)
+        size = 4 * network.layout.counters
+        numbers = np.frombuffer(counters.to_bytes(size, "little"), np.uint32)
         return Captured(item, np.packbits(valid, axis=1, bitorder="little"), data, numbers)
+
+
+def ends(port: Any) -> tuple[type[FrameDriver[Any, Any]], type[FrameMonitor[Any]]]:
+    """Driver and monitor of an agent on a port."""
+    classic = isinstance(port, ClassicPort)
+    return (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)

@@ -28,7 +28,7 @@ def player(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> t
 
     `slot_bits`: of a slot's number, where the network has settings.
     """
-    one, layout = classic(network, interface, slot_bits), network.layout
+    (one, *_), layout = classic(network, interface, slot_bits), network.layout
     given = {k: x for k, x in one.parameters.items() if k != "COUNTERS_W"}
     parameters = {
         **given,
@@ -52,8 +52,8 @@ def player(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> t
     )
 
 
-def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> Block:
-    """Signals for an agent that moves packet by packet, in place of a player."""
+def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> tuple[Block, ...]:
+    """Signals for an agent that moves packet by packet, in place of a player; rows of slots."""
     leaves, bits, rows = network.leaves, network.width, network.layout.row_bits
     ports = (
         takes("clk", "clk"),
@@ -77,4 +77,5 @@ def classic(network: SlotNetwork, interface: Interface, slot_bits: Bits = 1) -> 
         "COUNTERS_W": interface.state_bits,
     }
     files = (HDL / "slot_classic.v",)
-    return Block("slot_classic", "u_classic", parameters, ports, files, registers=("slot_*",))
+    made = Block("slot_classic", "u_classic", parameters, ports, files, registers=("slot_*",))
+    return made, *recorders((), network.layout.slots, clocks=network.layout.clocks)
