@@ -28,7 +28,7 @@ module lbbvn_leaf #(
   output wire             valid_o,       // a packet for the user
   output wire [W-1:0]     data_o,        // its payload; zero when idle
   output wire             up_valid_o,    // into the tree
-  output wire [H-1:0]     up_header_o,   // header; zero when idle, and under SCHEDULED
+  output wire [H-1:0]     up_header_o,   // its header; zero under SCHEDULED
   output wire [W-1:0]     up_data_o,     // payload; zero when idle
   input  wire             down_valid_i,  // out of the tree
   input  wire [W-1:0]     down_data_i,   // payload from the tree; zero when idle

@@ -18,7 +18,7 @@
 //      word_i --> middle -+-> word_o     +--- word_i
 //
 // Timing: a cell is taken in at the end of a slot's second clock (second_i); what leaves
-// stands at the outputs in both clocks of a slot.  Events show in the clock after.
+// stands at the outputs in both clocks of a slot.
 module lbbvn_card #(
   parameter N_LOG  = 4,           // n: there are 2^n line cards
   parameter W      = 32,          // payload bits, >= 1

@@ -45,8 +45,8 @@ module lbbvn_frame_ingress #(
   output reg              cell_o,    // a cell, or a fake
   output reg              fake_o,    // it is padding
   output reg  [N_LOG-1:0] dst_o,     // the output it is for
-  output wire [W-1:0]     data_o,    // stands up to the next cell
-  output reg              dropped_o  // a cell was dropped in the clock before
+  output wire [W-1:0]     data_o,    // payload of a cell
+  output reg              dropped_o  // a cell was dropped
 );
 
   localparam N       = 1 << N_LOG;

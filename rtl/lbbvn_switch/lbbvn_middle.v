@@ -13,8 +13,7 @@
 // for the output with the middle's own number: where all middles hold about as many cells for an
 // output, one can speak for all.
 // Timing: cells are taken in in a clock with take_i and given out in a clock with give_i, both for
-// slot slot_i; never both in one clock.  Outputs are there in the next clock; data_o up to the next
-// cell.
+// slot slot_i; never both in one clock.  Outputs are there in the next clock.
 // Cost: the cells in a RAM, heads and counts in a register file, which is read and rewritten in the
 // clock in which the FIFO becomes known.
 module lbbvn_middle #(
@@ -34,7 +33,7 @@ module lbbvn_middle #(
   input  wire [N_LOG-1:0] dst_i,     // the output it is for, hence its FIFO
   input  wire [W-1:0]     data_i,    // what is kept of that cell
   output reg              cell_o,    // a cell leaves
-  output wire [W-1:0]     data_o,    // what was kept of that cell; stays to the next
+  output wire [W-1:0]     data_o,    // what was kept of that cell
   output reg              closed_o,  // with the words that leave: the gate is closed
   output reg              dropped_o  // a cell was dropped in the clock before
 );

@@ -19,7 +19,7 @@
 // Contract, receiving: the first 1 on a wire is the M bit, WIDTH data bits follow, most significant
 // first; one clock after the last the acknowledge goes back, one clock long.  What comes later in
 // the same delivery cycle should be zeros (trailing_o).
-// Outputs show, in every clock of a delivery cycle, what happened in it up to this clock.
+// Outputs show, in the last clock of a delivery cycle, what happened in it.
 module leiserson_interface #(
   parameter WIDTH   = 32,                    // data bits of a message, >= 1
   parameter FRAME_W = 40,                    // M, address and data bits of the longest message

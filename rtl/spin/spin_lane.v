@@ -24,7 +24,7 @@ module spin_lane #(
   output wire                      free_o,   // no packet has the output
   input  wire                      ready_i,  // the output can take a word
   output wire                      valid_o,  // it gets one
-  output reg  [WORD_W-1:0]         word_o    // that word; 0 without valid_o
+  output reg  [WORD_W-1:0]         word_o    // that word, with valid_o
 );
 
   reg [SOURCES-1:0] path_q;  // who has it, one-hot

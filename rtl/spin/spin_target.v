@@ -20,7 +20,7 @@ module spin_target #(
   input  wire [7:0]          self_i,     // the terminal's number, a constant
   output wire                served_o,   // a request begins to be served
   output wire                dropped_o,  // a request is dropped
-  output wire [31:0]         header_o,   // with both: its header
+  output wire [31:0]         header_o,   // with served_o: its header
   // memory
   output wire                write_o,    // a word is written
   output wire [MEMORY_W-1:0] address_o,  // of the word that is written, or read

@@ -30,4 +30,5 @@ FAULTS: tuple[tuple[str, ...], ...] = (
     (RESETS, "R3", RESET, "(cleared == ALL);", "(cleared != 0);"),
     (RESETS, "R4", RESET, "hold_q & ~clean_q & (there == ALL);", "hold_q & ~clean_q;"),
     (RESETS, "R5", RESET, "(cleared == ~ALL);", "1'b0;"),
+    (RESETS, "R6", RESET, "= rst_i | asked_q | hold_q;", "= asked_q | hold_q;"),
 )

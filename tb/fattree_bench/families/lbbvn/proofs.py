@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from fattree_bench.families.lbbvn.leaf_proofs import LEAVES
 from fattree_bench.families.proof import Proof, proofs
 from fattree_models.lbbvn import lower_bound, nonblocking
 
@@ -46,8 +47,7 @@ def _nodes() -> Iterator[Proof]:
             static = name == "static upper half"
             for level in range(n // 2 if static else 0, n):
                 groups = (1 << level) - 1 if static and level == n // 2 else 1
-                up, down = int(lanes[level]), int(lanes[level + 1])
-                seen.setdefault((n, level, up, down, groups), name)
+                seen.setdefault((n, level, *map(int, lanes[level : level + 2]), groups), name)
     for (n, level, up, down, groups), name in seen.items():
         parts = f" in {groups} parts" if groups > 1 else ""
         yield Proof(
@@ -107,13 +107,13 @@ PROOFS = (
     # Numbers of slots; each number of rows, stages one clock apart or none.
     *proofs(
         *("lbbvn", "lbbvn_slots_proof", "lbbvn-slots-{STAGES}-{DEPTH}-{PIPELINE}"),
-        "{STAGES} stages, DEPTH={DEPTH}, PIPELINE={PIPELINE}",
-        ("PIPELINE", "STAGES", "DEPTH"),
+        *("{STAGES} stages, DEPTH={DEPTH}, PIPELINE={PIPELINE}", ("PIPELINE", "STAGES", "DEPTH")),
         ((1, 2, 2), (1, 3, 3), (1, 4, 4), (1, 4, 5), (0, 4, 5)),
-        engine="pdr",
         # Without registers S3 is about wires alone, which is nothing for pdr.
         rules=lambda row: ("S1", "S2", *["S3"][: row["PIPELINE"]], "S4"),
+        engine="pdr",
         seconds=5,
     ),
     *_played(),
+    *LEAVES,
 )

@@ -77,10 +77,12 @@ class RequestSet(uvm_sequence_item):
     commands : who reads and writes what, where.
     family : what kind of traffic this is.
     flips : bits that change on links.
+    alone : a command meets no other.
     """
 
     reset = None
     measurement = None
+    alone = False
 
     def __init__(self, commands: Commands, family: str, flips: tuple[Flip, ...] = ()) -> None:
         super().__init__(family)
@@ -161,7 +163,7 @@ class RequestPlan:
         self.overtaken = 0
         self.stored = 0
         self._open: dict[tuple[int, int], int] = {}  # command by (initiator, tag)
-        self._came: dict[int, list[int]] = {}  # data of a response, by initiator
+        self._came: dict[int, list[int]] = {}  # words of a response, by initiator
 
     # ---- what the driver asks --------------------------------------------------------------------
 
@@ -265,7 +267,7 @@ class RequestPlan:
 
     def _response(self, clock: int, initiator: int, word: int) -> Iterator[Wrong]:
         came = self._came.setdefault(initiator, [])
-        came.append(word & spin.codec.DATA)
+        came.append(word)
         if not word & LAST:
             return
         del self._came[initiator]
@@ -274,7 +276,7 @@ class RequestPlan:
             if not self.item.flips:
                 yield Wrong(kind.CORRUPTED, f"initiator {initiator}: a response is damaged")
             return
-        response, odd = answer(initiator, came, word)
+        response, odd = answer(initiator, came)
         tag = response.tag
         who = f"initiator {initiator}: a response of target {response.src}, tag {tag}"
         at = self._open.get((initiator, tag), -1)

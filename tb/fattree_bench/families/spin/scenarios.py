@@ -234,7 +234,9 @@ def single_requests(s: Stimulus) -> Iterator[RequestSet]:
     when[len(chosen) :] += 2 * alone_after(s.network)
     write = np.repeat([True, False], len(chosen))
     commands = Commands.of(who, where, when, count, place, write)
-    yield RequestSet(commands, "single requests")
+    item = RequestSet(commands, "single requests")
+    item.alone = True
+    yield item
 
 
 @scenario()

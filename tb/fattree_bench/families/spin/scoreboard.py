@@ -23,6 +23,7 @@ from fattree_bench.bench.path.heads import Hops, lead_there
 from fattree_bench.families.spin import traits
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan, link_of, supplied
+from fattree_bench.families.spin.prompt import prompt
 from fattree_bench.families.spin.requests import RequestPlan, RequestsCaptured, RequestsOver, Wrong
 from fattree_models.common.checks import Int64Array
 
@@ -181,7 +182,7 @@ class SpinScoreboard(FlitScoreboard):
         if over.stuck:
             told = f"nothing moved after clock {plan.progress}; {plan.waiting} requests are open"
             self.faults.add(kind.STUCK, told)
-        self._note(plan, plan.missing())
+        self._note(plan, (*plan.missing(), *prompt(plan)))
         if not (over.stuck or plan.item.flips):
             for i in np.flatnonzero(shown):
                 self.faults.add(kind.NOT_EMPTY, f"{self.link.place(int(i), False)} holds words")

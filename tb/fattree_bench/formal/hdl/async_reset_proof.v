@@ -14,6 +14,7 @@
 //   R3  who has been cleared, for two edges, and is no longer, is not before all have been
 //   R4  whoever is being cleared, all are in the reset
 //   R5  a reset that has begun is over when every clock has had an edge, 47 times over
+//   R6  clk's side is in reset at once when one is asked for
 module async_reset_proof #(
   parameter SYNC = 2
 ) (
@@ -102,6 +103,7 @@ module async_reset_proof #(
     `PROVE(R3, first || begins || (twice & ~clean & edges) == 0 || twice == 3'b111)
     `PROVE(R4, first || clean == 3'b000 || in == 3'b111)
     `PROVE(R5, rounds < 47)
+    `PROVE(R6, !asks || rst)
   end
 
 endmodule

@@ -1,9 +1,11 @@
 """What contracts of SPIN's terminals say of tags and answers: deviations have a name."""
 
 import numpy as np
+from pytest import MonkeyPatch
 from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.families.spin.requests import RequestSet
 from tests.tb.families.spin.test_scoreboard import Script
 
 
@@ -20,3 +22,10 @@ def test_data_in_the_answer_to_a_write() -> None:
     script = Script()
     script.response[24, 0] |= np.uint64(1)
     assert script.names() == {kind.CORRUPTED: 1}
+
+
+def test_answers_that_come_too_early_for_a_command_alone(monkeypatch: MonkeyPatch) -> None:
+    """Packets of 5, 5 and 3 words, answers of 2, 2 and 4: all after 20 clocks."""
+    uvm_root().clear_singletons()
+    monkeypatch.setattr(RequestSet, "alone", True)
+    assert Script().names() == {kind.EARLY: 3}

@@ -19,6 +19,7 @@
 //   K5  nothing leaves that was not taken
 //   K6  a packet waits for no more than one packet of each other lane
 //   K7  the lane of what leaves is told
+//   K8  where nothing leaves, flit and lane are zero
 module mft_client_proof #(
   parameter COUNT = 2,
   parameter FIFO  = 3,
@@ -131,6 +132,7 @@ module mft_client_proof #(
       `PROVE(K5, !leaves || inside_q != {SUM_W{1'b0}})
       `PROVE(K6, waited_q < COUNT)
       `PROVE(K7, !valid || (lane == watched_q) == leaving[MARK])
+      `PROVE(K8, valid || {leaving, lane} == {(FLIT_W+LANE_W){1'b0}})
     end
   end
 

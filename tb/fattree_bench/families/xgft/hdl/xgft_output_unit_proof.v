@@ -17,8 +17,8 @@
 //   O2  all credits are home exactly if every one has come back
 //   O3  a VC is free exactly from the tail of one packet to the claim of the next
 //   O4  a flit is on the link in the next clock, in its VC, and nothing else is
-//   O5  what is on the link is the flit that was sent; in a head the list of hops has HOP
-//       appended, and all other bits stay
+//   O5  what is on the link is the flit that was sent, up to the next; in a head the list of hops
+//       has HOP appended, and all other bits stay
 //   O6  the room is the number of credits of the port, and DEPTH more if a VC is free
 module xgft_output_unit_proof #(
   parameter VCS    = 2,
@@ -56,6 +56,7 @@ module xgft_output_unit_proof #(
 
   reg [VCS*COUNT_W-1:0] away_q;   // flits sent whose credits are not back
   reg [VCS-1:0]         held_q, sent_q;
+  reg                   any_q = 1'b0;  // a flit was sent
   reg [FLIT_W-1:0]      expected_q, expected;
   reg [VCS-1:0]         some, all;
   reg [ROOM_W-1:0]      credits;
@@ -70,7 +71,7 @@ module xgft_output_unit_proof #(
   always @(posedge clk) begin
     first      <= 1'b0;
     sent_q     <= first ? {VCS{1'b0}} : send_i;
-    expected_q <= expected;
+    if (send_i != {VCS{1'b0}}) {any_q, expected_q} <= {1'b1, expected};
     for (v = 0; v < VCS; v = v + 1) begin
       away_q[v*COUNT_W +: COUNT_W] <=
         first ? {COUNT_W{1'b0}} : away_q[v*COUNT_W +: COUNT_W] + send_i[v] - credit_i[v];
@@ -99,7 +100,7 @@ module xgft_output_unit_proof #(
       `PROVE(O2, home == all)
       `PROVE(O3, free == ~held_q)
       `PROVE(O4, valid == sent_q)
-      `PROVE(O5, sent_q == {VCS{1'b0}} || flit == expected_q)
+      `PROVE(O5, !any_q || flit == expected_q)
       `PROVE(O6, room == credits)
     end
   end
