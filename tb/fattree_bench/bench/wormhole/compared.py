@@ -210,10 +210,14 @@ class Compared:
     def _hops(self) -> str:
         """The list of hops of a head does not end here; "" if none is wrong so."""
         bits = self.network.ways.hop_bits
-        for row, link in np.argwhere((self.marks & 2) != 0):
+        for row, link in np.argwhere((self.marks & 2) != 0).tolist():
             if link < self.network.ways.inputs:
                 hops = int(self.seen.side[row, link]) >> 6
-                if hops & ((1 << bits) - 1) != output(self.network, int(link))[2] + 1:
+                level, _, port = output(self.network, link)
+                exits = self.network.ways.exits[level]
+                if exits["TURN"] and port >= exits["DOWN"].stop:
+                    port -= exits["DOWN"].stop  # of a node's two switches each has ports of its own
+                if hops & ((1 << bits) - 1) != port + 1:
                     head = self._name(self._expected(row, link))
                     self.where = Where(self.trace.first + int(row), Place(self._where(link)))
                     return (

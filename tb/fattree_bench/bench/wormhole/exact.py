@@ -85,7 +85,8 @@ class LinkCheck:
         seen = captured.recorded()
         if same:
             states = States(self.network, run.view)
-            return Finding(kind.STATE, states.tell(trace, seen.states), states.where)
+            told = states.tell(trace, seen.states)
+            return Finding(states.kind, told, states.where)
         links = Compared(self.network, plan, trace, seen, captured)
         example = links.tell()
         if not example and burst.cut:

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import NOWHERE, Where
 from fattree_bench.bench.wormhole.network import Wormhole
@@ -26,7 +27,7 @@ class States:
 
     def __init__(self, network: Wormhole, view: Showing) -> None:
         self.network, self.view = network, view
-        self.where = NOWHERE  # of the first difference
+        self.where, self.kind = NOWHERE, kind.STATE  # of the first difference
         self.place_of = np.argsort(network.layout.in_place(np.arange(network.layout.inputs)))
 
     def tell(self, trace: wormhole.Trace, seen: npt.NDArray[np.uint64]) -> str:
@@ -36,6 +37,9 @@ class States:
             for rows in (np.ascontiguousarray(each[::SHOWN_EVERY]) for each in (trace.states, seen))
         ]
         wrong = bits[0] != bits[1]
+        if not wrong.any():  # an unknown bit is read as 0
+            self.kind = kind.UNKNOWN
+            return "a bit of the state of a switch is X or Z"
         row = int(np.argmax(wrong.any(axis=1)))
         of = self._channels(np.flatnonzero(wrong[row]))
         expected, told = (self._read(part[row], of[0]) for part in bits)
