@@ -74,6 +74,13 @@ def test_a_fault_is_found_in_packets_that_others_sent(
     assert said in " ".join(found.stdout.split()), found.stdout
 
 
+def test_a_reset_is_silent_from_its_second_clock_on(rtl_copy: Path, tb_cli: Cli) -> None:
+    named("switches give credits in the second clock of a reset").apply(rtl_copy)
+    found = watch(tb_cli, "u_left", f"RTL={rtl_copy}")
+    assert found.returncode == 1, found.stdout + found.stderr
+    assert "a flit or a credit within a reset" in " ".join(found.stdout.split()), found.stdout
+
+
 def test_who_breaks_a_rule_of_the_link_is_told(tmp_path: Path, tb_cli: Cli) -> None:
     top = changed(tmp_path, ("place == 2'd2, word", "1'b0, word"))
     found = watch(tb_cli, "u_left", f"TOP={top}")

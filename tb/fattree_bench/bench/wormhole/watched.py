@@ -14,11 +14,13 @@ from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED
 from fattree_bench.bench.links.flit.packets import Burst
 from fattree_bench.bench.links.flit.recorder import Recorded
+from fattree_bench.bench.links.flit.resets import loud
 from fattree_bench.bench.links.flit.scoreboard import RESET
 from fattree_bench.bench.links.flit.watched import WatchedBurst
 from fattree_bench.bench.wormhole.compared import Compared
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.places import place_of
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
 from fattree_models.common.checks import Int64Array
 from fattree_models.wormhole import Trace
@@ -111,7 +113,7 @@ class WatchedLinks(WormholeScoreboard):
         self.model = Observed(model_of(network))
         self.sent = Packets(network)
         self._open: dict[tuple[int, int], int] = {}  # by leaf and VC: the packet that it is at
-        self._awake = False
+        self._awake = self._held = False  # held: reset was set in the clock before
 
     def write(self, captured: WatchedBurst) -> None:  # type: ignore[override]
         """Check a burst of clocks."""
@@ -121,8 +123,11 @@ class WatchedLinks(WormholeScoreboard):
         first, traces = 0, list[Trace]()
         control = seen.states[:, 0]
         for row in range(clocks):
-            if control[row] & np.uint64(1):
+            held, self._held = self._held, bool(control[row] & np.uint64(1))
+            if self._held:
                 self._judge(seen, first, traces)
+                if held:
+                    self._silent(seen, row)
                 self._reset(int(control[row] >> np.uint64(1)))
                 first, traces = row + 1, []
             elif self._awake:
@@ -141,6 +146,15 @@ class WatchedLinks(WormholeScoreboard):
         tally.delivered = int(np.count_nonzero(self.model.tails >= 0))
         self.ends.clear()
         self.ends.update({DELIVERED: tally.delivered, RESET: tally.discarded})
+
+    def _silent(self, seen: Recorded, row: int) -> None:
+        """Nothing comes out of switches from the second clock of a reset on."""
+        s = self.network.structure
+        heads = s.level[s.head[: self.network.ways.inputs]]
+        if (link := loud(seen, row, heads, self.network.leaves)) is not None:
+            where = place_of(self.network, link)
+            told = f"clock {self.cycles + row}: {where}: a flit or a credit within a reset"
+            self._end(kind.LINK, told, row, Where(self.cycles + row, Place(where)))
 
     def _reset(self, seed: int) -> None:
         """Packets that are inside are gone."""

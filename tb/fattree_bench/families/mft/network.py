@@ -285,11 +285,11 @@ class MftNetwork(Network):
                 Block(
                     "mft_checks",
                     "u_checks",
-                    {"N": "N", "ENTRIES": "ENTRIES", "LANE_W": "LANE_W"},
+                    {name: name for name in ("N", "ENTRIES", "LANE_W", "FLIT_W")},
                     (
                         *CLOCKED,
                         takes("valid_i", "receive_valid"),
-                        takes("lane_i", "lane"),
+                        *(takes("flit_i", "out_flit"), takes("lane_i", "lane")),
                         takes("holds_i", "holds"),
                     ),
                     (HDL / "mft_checks.v",),

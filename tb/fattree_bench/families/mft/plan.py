@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from fattree_bench.bench.levels import LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
-from fattree_bench.bench.links.flit.resets import pulses
+from fattree_bench.bench.links.flit.resets import portions
 from fattree_bench.bench.links.flit.sent import FlitLink, Mask, Seen, TimedPlan
 from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.mft.network import BEFORE, MftNetwork
@@ -59,18 +57,11 @@ class MftPlan(TimedPlan):
 
     def foresee(self, sent: Mask) -> None:
         """Work out what becomes of these packets, if no others are sent."""
-        packets, left = self.item.packets, sent
-        self.begun, self.tail, self.lane = np.full((3, len(packets)), -1, np.int64)
-        self.cut: Mask = np.zeros(len(packets), np.bool_)
-        for first, last in pulses(self.item.resets):
-            start = np.zeros(len(packets), np.int64)
-            start[left] = start_clocks(packets.select(left))
-            before = left & (start < first)
-            self._note(packets, before)
-            self.cut |= self.tail >= first
-            packets = replace(packets, release=np.maximum(packets.release, last + 1))
-            left = left & ~before
-        self._note(packets, left)
+        self.begun, self.tail, self.lane = np.full((3, len(sent)), -1, np.int64)
+        self.cut: Mask = np.zeros(len(sent), np.bool_)
+        for packets, which, end in portions(self.item, sent, start_clocks):
+            self._note(packets, which)
+            self.cut |= self.tail >= end
         self.tail[self.cut] = -1
         self.lost: Mask = sent & (self.tail < 0)
 

@@ -12,6 +12,7 @@ from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
+from fattree_bench.bench.links.flit.resets import hold
 from fattree_bench.bench.links.player import opened
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
@@ -146,7 +147,7 @@ class SpinDriver(FlitDriver):
         if self.left:
             await port.reset()
         port.set("raw", 0)
-        port.hold(())
+        hold(port, ())
         port.offer(np.zeros((0, port.network.leaves), np.uint64))
         port.stall(None, port.rows)
         while not playing.over():

@@ -8,14 +8,13 @@ A packet that is flagged is none: it is kept apart.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
-from fattree_bench.bench.links.flit.resets import pulses
+from fattree_bench.bench.links.flit.resets import spans
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_models import spin
 from fattree_models.common.checks import BoolArray, Int64Array
@@ -91,10 +90,8 @@ class Receiver:
         for mark, bit in MARKS:
             word |= np.where(side & mark, bit, 0)
         came = Words(leaf, clock + captured.first, word)
-        end = captured.first + len(captured.side)
-        cuts = [x for x, _ in pulses(captured.item.resets) if captured.first <= x < end]
         found = []
-        for begin, stop in pairwise((-1, *cuts, end)):  # what waits at a cut is gone
+        for begin, stop in spans(captured):  # what waits where a pulse begins is gone
             there = (came.clock >= begin) & (came.clock < stop)
             found += self._sound(came.select(there), anew=begin >= 0)
         return self._told(captured, found)

@@ -13,7 +13,6 @@ from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.families import find
 from fattree_models import wormhole
 from fattree_models.traffic import Packets
-from fattree_models.wormhole.words import Words
 from tests.tb.bench.wormhole.software import plan_of
 
 GIVEN = {"NETWORK": "kary", "K": "2", "LEVELS": "2", "ROUTING": "RANDOM"}
@@ -147,18 +146,6 @@ def test_a_list_of_hops_alone_may_be_wrong() -> None:
     row = int(np.argwhere(burst.side[:, : burst.network.layout.inputs // 2] & 2)[0, 0])
     assert burst.tell().startswith(f"clock {row}: level 1 switch ")
     assert "has the list of hops 0x0, whose last is not this output" in burst.tell()
-
-
-def test_ports_count_from_one_in_both_switches_of_a_turn_back_node() -> None:
-    """Heads are as the model writes them, which numbers ports switch by switch, but for one."""
-    burst = Burst({"NETWORK": "turnback", "M": "2,2", "W": "1,2", "TBCH": "1", "VCS": "4"})
-    words = Words(burst.run.network, burst.run.wiring, burst.run.item)
-    hops = words.of(burst.trace).hops[:, : burst.side.shape[1], 0]
-    burst.side = burst.side.astype(np.uint64) | hops << np.uint64(6)
-    assert burst.tell() == ""
-    row, link = np.argwhere(hops[:, : burst.network.ways.inputs])[-1]
-    burst.side[row, link] ^= np.uint64(64)
-    assert f"clock {row}: " in burst.tell() and "whose last is not this output" in burst.tell()
 
 
 def test_a_leaf_is_named() -> None:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from fattree_bench.bench import faults as kind
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.states import States
 from fattree_bench.families import find
@@ -37,16 +36,6 @@ def test_a_difference_is_told(given: dict[str, str]) -> None:
     output = states.tell(trace, seen)
     assert output.startswith(f"clock 0: {where}: expected no flit waits")
     assert output.endswith("others in this clock)")
-
-
-def test_bits_that_are_read_as_zero_are_unknown() -> None:
-    network = find("kary").from_variables(TREE)
-    run = wormhole.Simulation(model_of(network))  # type: ignore[arg-type]
-    trace = run.run(20)
-    assert trace is not None
-    states = States(network, run.view)  # type: ignore[arg-type]
-    assert states.tell(trace, trace.states) == "a bit of the state of a switch is X or Z"
-    assert states.kind == kind.UNKNOWN
 
 
 def test_an_output_is_told() -> None:

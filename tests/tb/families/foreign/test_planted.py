@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fattree_bench.bench.interface import rules
-from tests.cli import Cli
+from tests.cli import Cli, succeeds
 from tests.tb.families.foreign.planted import PLANTED, Planted
 
 DESIGNS = Path(__file__).parent / "designs"
@@ -44,6 +44,13 @@ def test_found_by_name(tb_cli: Cli, tmp_path: Path, fault: Planted) -> None:
     if fault.rule:
         output = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
         assert re.search(output, done.stdout, re.M), done.stdout
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_reset_that_counts_at_once_has_no_glitches(tb_cli: Cli, tmp_path: Path) -> None:
+    """An edge between clocks would empty the ring, whose reset is asynchronous."""
+    words = (f"DESIGN={DESIGNS / 'ring.toml'}", f"BUILD={tmp_path}", "PERIOD=40", "TEST=reset")
+    succeeds(tb_cli("sim", "NETWORK=foreign", "SIM=icarus", *words))
 
 
 def test_every_rule_is_seen_to_speak() -> None:

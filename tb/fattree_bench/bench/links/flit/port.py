@@ -18,7 +18,7 @@ from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSe
 from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
-from fattree_bench.bench.links.flit.resets import whole
+from fattree_bench.bench.links.flit.resets import hold, whole
 from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.transport import Transport
 from fattree_bench.bench.tlm import Analysis
@@ -69,9 +69,9 @@ class FlitPort(Player):
         if seed is not None:
             self.set("seed", seed)
         self.set("load", 0)
-        self.hold((0,))
+        hold(self, (0,))
         await self.burst(4)
-        self.hold(())
+        hold(self, ())
         entries = self.network.layout.entries
         if entries is not None:
             self.stim_table[:, : entries.shape[1]] = entries
@@ -93,12 +93,6 @@ class FlitPort(Player):
             )
         )
         await super().burst(cycles)
-
-    def hold(self, rows: tuple[int, ...]) -> None:
-        """Reset is set in these rows of the next burst."""
-        self.held = rows
-        self.set("reset_at", rows[0] + 1 if rows else 0)
-        self.set("reset_shape", sum(1 << row - rows[0] for row in rows))
 
     def offer(self, rows: npt.NDArray[np.uint64]) -> None:
         """Put the next packets of each node's list into the player: offers [rows, nodes]."""
@@ -202,7 +196,7 @@ class FlitDriver(FrameDriver[PacketSet, Playing]):
             port.stall(playing.stalls(cycles), cycles)
             self.loaded(item)
             port.set("restart", int(now == 0))
-            port.hold(tuple(x - now for x in item.resets if now <= x < now + cycles))
+            hold(port, tuple(x - now for x in item.resets if now <= x < now + cycles))
             port.playing, port.closed = (item, now, cycles), playing.closed
             await port.burst(cycles)
             now += cycles

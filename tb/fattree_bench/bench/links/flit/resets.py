@@ -1,6 +1,8 @@
 """Resets of the flit link: several clocks, pulses, and what is on the links in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
@@ -9,6 +11,7 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.resets import LONGEST
+from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.traffic import Packets
 
 NEVER = np.iinfo(np.int64).max
@@ -40,6 +43,28 @@ def pulses(clocks: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(first, [clock for clock in clocks if clock + 1 not in at], strict=True))
 
 
+def spans(captured: Any) -> Iterable[tuple[int, int]]:
+    """First clock, and the one behind the last: parted where pulses begin; -1: none began."""
+    begin, end = captured.first, captured.first + len(captured.side)
+    cuts = [x for x, _ in pulses(captured.item.resets) if begin <= x < end]
+    return pairwise((-1, *cuts, end))
+
+
+def portions(
+    item: Any, sent: BoolArray, starts: Callable[[Packets], Int64Array]
+) -> Iterator[tuple[Packets, BoolArray, int]]:
+    """Packets, which are sent up to a pulse, and its first clock; last those behind all of them."""
+    packets, left = item.packets, sent
+    for first, last in pulses(item.resets):
+        start = np.zeros(len(packets), np.int64)
+        start[left] = starts(packets.select(left))
+        before = left & (start < first)
+        yield packets, before, first
+        packets = replace(packets, release=np.maximum(packets.release, last + 1))
+        left = left & ~before
+    yield packets, left, NEVER
+
+
 def whole(clocks: Sequence[int], now: int, cycles: int) -> int:
     """Clocks of a burst from `now` on: it ends before a reset that it would not hold to its end."""
     cut = clocks and now < clocks[0] < now + cycles <= clocks[-1]
@@ -59,12 +84,33 @@ def after_reset(plan: Any) -> Iterator[tuple[str, str, int]]:
         )
 
 
+def hold(port: Any, rows: tuple[int, ...]) -> None:
+    """Reset is set in these rows of the next burst of a port."""
+    port.held = rows
+    port.set("reset_at", rows[0] + 1 if rows else 0)
+    port.set("reset_shape", sum(1 << row - rows[0] for row in rows))
+
+
+def take_away(seen: Any, resets: Sequence[int]) -> None:
+    """Packets that were on their way in these clocks are gone."""
+    for reset in resets:
+        tails, begun = seen.tails(), (seen.injected >= 0) & (seen.injected < reset)
+        seen.gone |= begun & ((tails < 0) | (tails >= reset))
+
+
 def noisy(wire: str, width: str) -> str:
     """An input that is all ones from the second clock of a reset on: it must not count."""
     return f"{wire} | {{{width}{{again}}}}"
 
 
-def shown(seen: Recorded, row: int, links: int, ours: Sequence[bool]) -> int | None:
-    """A link on which a row is not silent: a flit on one of the first, a credit on one of ours."""
-    loud = (seen.side[row, :links] != 0) | ((seen.credits[row, : len(ours)] != 0) & ours)[:links]
-    return int(np.argmax(loud)) if loud.any() else None
+def loud(seen: Recorded, row: int, heads: Int64Array, leaves: int) -> int | None:
+    """A link on which switches show a flit or a credit in a row; None: they are silent.
+
+    Recorded are the links out of switches, `heads` the levels at their far ends, then those from
+    leaves.
+    """
+    inside = len(heads)
+    flits, credits = seen.side[row, :inside] != 0, seen.credits[row, : inside + leaves] != 0
+    credits[:inside] &= heads > 0  # leaves give the others
+    credits[:inside] |= flits
+    return int(np.argmax(credits)) if credits.any() else None

@@ -14,6 +14,7 @@ from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.resets import take_away
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.suspects import Attribute, bits, flag
 from fattree_models.common.checks import Int32Array, Int64Array
@@ -246,11 +247,8 @@ class Seen:
 
     def pass_by(self, clocks: int, resets: Iterable[int]) -> None:
         """So many clocks went by; what was on its way when a reset came in them is gone."""
-        first = self.now
         self.now += clocks
-        for reset in (x for x in resets if first <= x < self.now):
-            tails, begun = self.tails(), (self.injected >= 0) & (self.injected < reset)
-            self.gone |= begun & ((tails < 0) | (tails >= reset))
+        take_away(self, [x for x in resets if self.now - clocks <= x < self.now])
 
     def unwrap(self, owner: Int64Array, number: Int64Array) -> Int64Array:
         """Full numbers of packets whose low bits are known: the next from the oldest on."""
