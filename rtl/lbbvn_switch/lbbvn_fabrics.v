@@ -77,6 +77,9 @@ module lbbvn_fabrics #(
       wire switched = second_i ^ (LATENCY % 2 == 0);  // it was a first clock LATENCY clocks ago
       assign word_o      = words[(switched ? N*W : 0) +: N*W];
       assign conflicts_o = lost[0 +: COUNT_W] + lost[COUNT_W +: COUNT_W];
+
+      `CHECK_ALWAYS(clk, rst, words[(switched ? 0 : N*W) +: N*W] == {(N*W){1'b0}},
+                    "a fabric carries words in the other's clocks")
     end
   endgenerate
 

@@ -33,7 +33,7 @@ module xgft_vc_allocator #(
   input  wire [OUTS*VCS-1:0]       free_i,   // by output port and VC: no packet holds it
   input  wire [OUTS*VCS-1:0]       home_i,   // by output port and VC: its other end is empty
   output reg  [INS*VCS-1:0]        grant_o,  // by input VC: it gets one
-  output reg  [INS*VCS*VCS-1:0]    vc_o,     // by input VC: the one that it would get, one-hot
+  output reg  [INS*VCS*VCS-1:0]    vc_o,     // by input VC with grant_o: that one, one-hot
   output reg  [OUTS*VCS-1:0]       claim_o   // by output port and VC: it is given
 );
 

@@ -40,6 +40,7 @@ SOME = {
     ("xgft_route_proof", "R2"),
     ("lbbvn_slots_proof", "S2"),
     ("xgft_table_proof", "F1"),
+    ("xgft_table_proof", "F2"),
     ("synchroniser_proof", "S2"),
     *(rule for module in OWN for rule in module.BY_DAY),
 }
