@@ -148,12 +148,12 @@ class Sequence(_Fields, uvm_sequence, Generic[Net, Item]):
         await self.sequencer.do(sequence)
 
 
-class Listed(Sequence[Any, Any]):
+class Listed(Sequence[Any, Item]):
     """Items that are there already."""
 
-    given: Iterable[Any] = ()
+    given: Iterable[Item] = ()
 
-    def items(self) -> Iterator[Any]:
+    def items(self) -> Iterator[Item]:
         yield from self.given
 
 

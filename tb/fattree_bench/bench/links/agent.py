@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from cocotb.triggers import ValueChange
 from pyuvm import uvm_agent, uvm_do_callbacks, uvm_driver, uvm_monitor
@@ -11,6 +11,8 @@ from pyuvm.uvm_reporting import UVM_HIGH
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.sequence import Sequencer
 from fattree_bench.bench.tlm import Analysis, Item, Planned, Seen
+
+Port = TypeVar("Port")  # Python's side of what a driver plays by
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,11 @@ class PlayerPort(Protocol):
         ...
 
 
-class FrameDriver(Created, uvm_driver, Generic[Item, Planned]):
+class FrameDriver(Created, uvm_driver, Generic[Item, Planned, Port]):
     """Takes items from the sequencer, has them predicted and plays them back to back."""
 
     def __init__(
-        self, name: str, parent: Any, port: Any, predict: Callable[[Item], Planned]
+        self, name: str, parent: Any, port: Port, predict: Callable[[Item], Planned]
     ) -> None:
         super().__init__(name, parent)
         self.port = port
@@ -115,7 +117,7 @@ class Agent(Created, uvm_agent):
         parent: Any,
         port: Any,
         predict: Callable[..., Any],
-        driver: type[FrameDriver[Any, Any]],
+        driver: type[FrameDriver[Any, Any, Any]],
         monitor: type[Created] = FrameMonitor,
     ) -> None:
         super().__init__(name, parent)

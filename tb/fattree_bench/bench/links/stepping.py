@@ -12,7 +12,7 @@ from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_driver, uvm_sequencer
 
 from fattree_bench.bench.created import Created
-from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor
+from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor, Port
 from fattree_bench.bench.links.transport import OwnMemories
 from fattree_bench.bench.tlm import Item, Planned, Seen
 
@@ -43,7 +43,7 @@ class SteppedPort:
         return self.transport.known(str(value))
 
 
-class SteppedDriver(FrameDriver[Item, Planned]):
+class SteppedDriver(FrameDriver[Item, Planned, Port]):
     """Takes items, sends their parts one by one through a sequencer of its own."""
 
     def build_phase(self) -> None:

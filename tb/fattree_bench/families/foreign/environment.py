@@ -25,6 +25,8 @@ from fattree_bench.families.foreign.traffic import SENDERS
 class ForeignDriver(FlitDriver):
     """Plays packet sets; between their words leaves pause as an item says."""
 
+    port: ForeignPort
+
     def _settings(self, item: PacketSet) -> None:
         super()._settings(item)
         self.port.choose(item)

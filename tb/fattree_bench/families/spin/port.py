@@ -129,9 +129,11 @@ class SpinPins(SpinPort, FlitPins):
 class SpinDriver(FlitDriver):
     """Plays packet sets, and commands."""
 
+    port: SpinPort
+
     async def play(self, item: Any, playing: Any) -> None:
         """Send one item, as the state of its lists says."""
-        port: SpinPort = self.port
+        port = self.port
         port.flip(getattr(item, "flips", ()))
         if isinstance(playing, RequestPlaying):
             await self._requests(item, playing)

@@ -171,7 +171,7 @@ class FlitPort(Player):
         )
 
 
-class FlitDriver(FrameDriver[PacketSet, Playing]):
+class FlitDriver(FrameDriver[PacketSet, Playing, FlitPort]):
     """Plays packet sets burst by burst, to their end or until nothing moves any more.
 
     `over` tells of each item that is over, and what the network showed of itself then.
@@ -184,7 +184,7 @@ class FlitDriver(FrameDriver[PacketSet, Playing]):
 
     async def play(self, item: PacketSet, playing: Playing) -> None:
         """Send one item, as the state of its lists says."""
-        port: FlitPort = self.port
+        port = self.port
         # A measurement also begins as from power-up: it depends on nothing that was before it.
         if self.left or item.window is not None:
             await port.reset()

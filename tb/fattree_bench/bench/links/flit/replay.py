@@ -22,7 +22,7 @@ class FlitMonitor(FrameMonitor[FlitCaptured]):
     no scoreboard judges them.
     """
 
-    port: Any  # FlitPort, or what takes its place
+    port: FlitPort
 
     def build_phase(self) -> None:
         super().build_phase()

@@ -191,7 +191,7 @@ class SerialPins(SteppedPort):
                 break
 
 
-class ClassicDriver(SteppedDriver[MessageSet, int]):
+class ClassicDriver(SteppedDriver[MessageSet, int, SerialPins]):
     """Takes message sets, sends them as single messages."""
 
     async def play(self, item: MessageSet, cycles: int) -> None:

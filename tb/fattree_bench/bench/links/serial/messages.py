@@ -302,7 +302,7 @@ class SerialPort(SerialRecords):
         return None
 
 
-class SerialDriver(FrameDriver[MessageSet, int]):
+class SerialDriver(FrameDriver[MessageSet, int, SerialPort]):
     """Plays message sets; long deliveries in several bursts."""
 
     async def play(self, item: MessageSet, cycles: int) -> None:

@@ -130,7 +130,7 @@ class ClassicPort(SteppedPort):
         await FallingEdge(self.clock)
 
 
-class ClassicDriver(SteppedDriver[SlotFrame, bool]):
+class ClassicDriver(SteppedDriver[SlotFrame, bool, ClassicPort]):
     """Takes frames, sends them as single packets."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
@@ -147,15 +147,9 @@ class ClassicMonitor(SteppedMonitor[Captured]):
         network = self.port.network
         valid, data = self.port.bits(told[0]), self.port.bits(told[1])
         mask = (1 << network.width) - 1
-        self.rows.append(
-            [
-                SlotPacket(-1, y, word, False, False)
-                for y in range(network.leaves)
-                if (word := data >> (y * network.width) & mask) or valid >> y & 1
-            ]
-        )
-        for packet in self.rows[-1]:
-            packet.last = bool(valid >> packet.destination & 1)
+        words = ((y, data >> (y * network.width) & mask) for y in range(network.leaves))
+        seen = ((y, word, bool(valid >> y & 1)) for y, word in words)
+        self.rows.append([SlotPacket(-1, *one, False) for one in seen if any(one[1:])])
         if len(self.rows) == self.port.frames[0].slots:
             self.ap.write(self._frame(self.port.frames.pop(0), self.port.bits(told[2])))
             self.rows.clear()
@@ -173,7 +167,7 @@ class ClassicMonitor(SteppedMonitor[Captured]):
         return Captured(item, np.packbits(valid, axis=1, bitorder="little"), data, numbers)
 
 
-def ends(port: Any) -> tuple[type[FrameDriver[Any, Any]], type[FrameMonitor[Any]]]:
+def ends(port: Any) -> tuple[type[FrameDriver[Any, Any, Any]], type[FrameMonitor[Any]]]:
     """Driver and monitor of an agent on a port."""
     classic = isinstance(port, ClassicPort)
     return (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)

@@ -307,7 +307,7 @@ class SlotPort(SlotPins):
         self.set("row_mode", 0)
 
 
-class SlotDriver(FrameDriver[SlotFrame, bool]):
+class SlotDriver(FrameDriver[SlotFrame, bool, SlotPort]):
     """Plays frames."""
 
     async def play(self, item: SlotFrame, clear: bool) -> None:
