@@ -4,11 +4,14 @@ Above `fattree_models.common.fat_tree`, which knows trees by numbers; here nodes
 cables may be wrong.
 """
 
+from fattree_models.topology.balanced import balanced_routes
 from fattree_models.topology.fabric import Fabric, build, natural
 from fattree_models.topology.kinds import FAMILY, kinds, slimming
+from fattree_models.topology.left import left_routes, numbered
 from fattree_models.topology.loads import Ideal, Shifts, ideal, shift_loads
 from fattree_models.topology.match import Match, match
 from fattree_models.topology.paths import Fate, Paths, circle, follow, way
+from fattree_models.topology.proofs import falls, rising, worst
 from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.repair import Repair, repair
 from fattree_models.topology.routes import Routes, dmodk_routes, table_routes
@@ -29,22 +32,28 @@ __all__ = [
     "Repair",
     "Routes",
     "Shifts",
+    "balanced_routes",
     "breaches",
     "build",
     "circle",
     "dmodk_routes",
+    "falls",
     "follow",
     "ideal",
     "kinds",
+    "left_routes",
     "levels",
     "match",
     "natural",
+    "numbered",
     "rank",
     "ratios",
     "repair",
+    "rising",
     "shift_loads",
     "slimming",
     "slow",
     "table_routes",
     "way",
+    "worst",
 ]

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import TypeVar
 
 from rich.console import Console
-from rich.markup import escape
 
 from fattree_bench.errors import UserError
 from fattree_bench.settings import collect
-from fattree_bench.topology import forwarding, ibnetdiscover, report, write
+from fattree_bench.topology import forwarding, ibnetdiscover, report, route_files, write
 from fattree_bench.topology.asked import READERS, Asked
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, read_text
 from fattree_bench.topology.judged import judge
 from fattree_bench.topology.play import play
+from fattree_bench.topology.route_files import save
+from fattree_bench.topology.routed import ROUTES
 from fattree_models import topology
-from fattree_models.common.checks import Int64Array
 
 LOOPED = 3  # cables that are named
 Made = TypeVar("Made")
@@ -35,18 +35,17 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     entries = None if not asked.tables else entries_of(asked.tables, cabling, fabric)
     judged = judge(fabric, asked.rules, asked.ports, cabling.speeds)
     report.structure(console, asked.file, cabling.notes, judged)
-    for path in written(asked, fabric, judged.order):
-        console.print(f"written: {escape(str(path))}", soft_wrap=True)
+    save(console, asked.base, asked.write, write.WRITERS, fabric, judged.order)
     if judged.ranked is None:
         return report.verdict(console, judged, [], sound=False)
     if entries is None:
-        index = None if judged.found is None else judged.found.index
-        routes = topology.dmodk_routes(fabric, judged.ranked, judged.order, index)
-        name = "D-mod-k"
+        _, name, maker = ROUTES[asked.routes]
+        routes = maker(judged, judged.ranked, asked.reverse)
     else:
         routes, name = topology.table_routes(fabric, judged.order, entries), asked.tables
     paths = topology.follow(routes, judged.ranked)
-    faults = report.routing(console, name, judged.ranked, paths)
+    faults = report.routing(console, name, judged.ranked, paths, asked.reverse)
+    save(console, asked.base, asked.write, route_files.WRITERS, cabling, paths)
     if asked.play and not play(console, asked, judged.found, paths):
         faults.append("the RTL does otherwise")
     return report.verdict(console, judged, faults, sound=not judged.broken and not faults)
@@ -93,13 +92,3 @@ def _located(name: str, make: Callable[[], Made]) -> Made:
         return make()
     except Wrong as wrong:
         raise UserError(f"{name}:{wrong.line}: {wrong}") from None
-
-
-def written(asked: Asked, fabric: topology.Fabric, order: Int64Array) -> list[Path]:
-    """Files of WRITE, below the build folder."""
-    paths = []
-    for name in filter(None, asked.write.split(",")):
-        suffix, writer = write.WRITERS[name]
-        paths.append(asked.folder / f"{Path(asked.file).stem}{suffix}")
-        paths[-1].write_text(writer(fabric, order), encoding="utf-8")
-    return paths

@@ -1,7 +1,5 @@
 """Users' files, which must be regular, not too large, and text; faults with their line."""
 
-import codecs
-
 from fattree_bench.errors import UserError
 from fattree_models.common.user_file import read_file
 
@@ -14,7 +12,7 @@ def read_text(name: str) -> str:
         data = read_file(name)
     except ValueError as error:
         raise UserError(str(error)) from None
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell saves
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # as PowerShell saves
         data = data.decode("utf-16", errors="replace").encode()
     if not data.strip():
         raise UserError(f"{name}: is empty")

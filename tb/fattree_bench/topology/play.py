@@ -39,7 +39,7 @@ def play(
         console.print(f"\nnot played in RTL: {escape(reason)}", soft_wrap=True)
         return True
     given = {
-        **plays.variables(found, routes, asked.folder),
+        **plays.variables(found, routes, asked.base.parent),
         "SIM": asked.sim,
         "BUILD": str(asked.build),
         "RTL": str(asked.rtl),

@@ -85,7 +85,7 @@ def _some(numbers: tuple[int, ...]) -> str:
 
 
 def routing(
-    console: Console, name: str, ranked: topology.Ranked, paths: topology.Paths
+    console: Console, name: str, ranked: topology.Ranked, paths: topology.Paths, reverse: int = 0
 ) -> list[str]:
     """Print where routes lead and what they load; return their faults, a few words each."""
     routes, fabric = paths.routes, paths.routes.fabric
@@ -96,6 +96,9 @@ def routing(
     for fate in Fate:
         if fate in paths.faults:
             count, first = paths.faults[fate]
+            if fate is Fate.DOWN_UP and reverse:
+                say(console, f"  {count} of them climb again (REVERSE={reverse})")
+                continue
             faults.append(f"{count} pairs: {fate}")
             for pair in first:
                 say(console, f"  {_fault(routes, fate, *pair)}")

@@ -89,10 +89,11 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
 
     Notes
     -----
-    In a fat-tree all leaves are equally far from those farthest from them, twice the height; a leaf
-    that hangs on a switch further up is nearer.  Such leaves are set aside, or their switch would
-    be taken for one of the lowest rank and all above it be ranked wrong (ours).  O(leaves' switches
-    * links).
+    In a fat-tree all leaves are equally far from those farthest from them, half of all or more,
+    twice the height; a leaf that hangs on a switch further up is nearer.  Such leaves are set
+    aside, or their switch would be taken for one of the lowest rank and all above it be ranked
+    wrong (ours).  An eighth of the leaves, the farthest, is passed over: they may be such leaves
+    themselves.  O(leaves' switches * links).
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
@@ -105,7 +106,8 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     keys = {leaf: frozenset(links[leaf]) for leaf in leaves}
     first = {key: number[leaf] for leaf, key in reversed(keys.items())}
     lengths = dijkstra(graph, indices=[*first.values()], unweighted=True)
-    reach = lengths[:, [number[leaf] for leaf in leaves]].max(axis=1)
+    apart = np.sort(lengths[:, [number[leaf] for leaf in leaves]], axis=1)
+    reach = apart[:, -1 - len(leaves) // 8]
     shared = dict(zip(first, reach, strict=True))
     farthest = {leaf: shared[key] for leaf, key in keys.items()}
     usual = Counter(farthest.values()).most_common(1)[0][0]
