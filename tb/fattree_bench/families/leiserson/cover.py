@@ -16,6 +16,7 @@ from fattree_bench.bench.groups import (
     reachable_against_width,
 )
 from fattree_bench.bench.links import corners
+from fattree_bench.families.leiserson.offline import restricted
 from fattree_models.common.checks import Int64Array
 from fattree_models.leiserson.draws import MOST_EXPONENT, guess_exponents
 
@@ -78,7 +79,7 @@ def groups(network: Leiserson) -> list[Group]:
     if n == 1 or network.cap[n - 1] < 2:
         late.exclude("no two messages of several ancestors in the channel", [False, True])
     random = draws(network.n) if network.discipline == "RANDOMISED" else []
-    return [
+    every = [
         *random,
         pairs,
         turns(n),
@@ -96,6 +97,8 @@ def groups(network: Leiserson) -> list[Group]:
         Group(RESET, (Point("at", ("the load clock", "the messages", "the last clock")), MODES)),
         corners.group(),
     ]
+    names = (ADDRESS, CYCLES), (LOST, ATTEMPTS), (OPERATION, RESET), (WIRES, REQUESTS)
+    return restricted(network, every, *names) if network.tree.offline else every
 
 
 def guess_bin(exponent: Int64Array) -> Int64Array:
@@ -159,9 +162,8 @@ def requests(network: Leiserson) -> Group:
     """Messages that meet at a concentrator in a delivery cycle, against the wires behind it."""
     n, cap = network.n, network.cap
     group = Group(REQUESTS, (numbered("level", n + 1), WAYS, Point("requests", AGAINST_WIDTH)))
-    exists = np.ones(group.shape, np.bool_)
-    exists[n, 0] = exists[0, 1] = False  # interfaces drive their own wires
-    group.exists = exists
+    group.exists = np.ones(group.shape, np.bool_)
+    group.exists[n, 0] = group.exists[0, 1] = False  # interfaces drive their own wires
     most = most_requests(network)
     reachable = [
         [reachable_against_width(int(most[k, way]), int(cap[k])) for way in (0, 1)]

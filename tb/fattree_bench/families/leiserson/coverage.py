@@ -9,7 +9,7 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
 from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.bench.links.serial.messages import MessageSet
-from fattree_bench.families.leiserson import cover, offline
+from fattree_bench.families.leiserson import cover
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan, lost_by_channel
 from fattree_models import leiserson as lei
@@ -23,7 +23,7 @@ Indices = npt.NDArray[Any]
 class SerialCoverage(Coverage):
     """Counts what was tried on the serial link."""
 
-    grouping = staticmethod(offline.groups)
+    grouping = staticmethod(cover.groups)
 
     def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
         super().__init__(name, parent, network)

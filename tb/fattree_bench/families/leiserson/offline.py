@@ -8,7 +8,6 @@ from fattree_bench.bench.groups import AGAINST_WIDTH, Group
 from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.bench.sequence import Sequence
-from fattree_bench.families.leiserson import cover
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.traffic import cut, spread
 from fattree_models.leiserson import one_cycle
@@ -18,21 +17,26 @@ NO_ACKNOWLEDGE = "off-line nodes acknowledge nothing"
 NO_MORE = "a schedule gives a channel no more than partial concentrators promise"
 
 
-def groups(network: Leiserson) -> list[Group]:
-    """The cover groups of a network; without addresses and repetitions if nodes are off-line."""
-    found = {group.name: group for group in cover.groups(network)}
-    if network.tree.offline:
-        del found[cover.ADDRESS], found[cover.CYCLES]
-        found[cover.LOST].exclude(NO_LOSS, [False, True])
-        found[cover.ATTEMPTS].exclude(NO_LOSS, np.arange(len(cover.MANY)) > 0)
-        for name in (cover.OPERATION, cover.RESET):
-            found[name].exclude(NO_ACKNOWLEDGE, [False, True])
-        sure = network.offline.capacity(network.tree)
-        wires, requests = found[cover.WIRES], found[cover.REQUESTS]
-        wires.exclude(NO_MORE, np.arange(wires.shape[-1]) > sure[:, None, None])
-        bins, width = np.arange(len(AGAINST_WIDTH)), AGAINST_WIDTH.index("as many as wide")
-        full = (bins == width) & (sure < network.cap)[:, None]
-        requests.exclude(NO_MORE, ((bins > width) | full)[:, None])
+Names = tuple[str, str]
+
+
+def restricted(
+    network: Leiserson, every: list[Group], gone: Names, once: Names, modes: Names, full: Names
+) -> list[Group]:
+    """Cover groups of off-line nodes: without some, of some the first bin or mode alone.
+
+    `full`: wires in use, and requests: never more than a schedule gives a channel.
+    """
+    found = {group.name: group for group in every if group.name not in gone}
+    for name in once:
+        found[name].exclude(NO_LOSS, np.arange(found[name].shape[-1]) > 0)
+    for name in modes:
+        found[name].exclude(NO_ACKNOWLEDGE, [False, True])
+    sure, (wires, requests) = network.offline.capacity(network.tree), (found[x] for x in full)
+    wires.exclude(NO_MORE, np.arange(wires.shape[-1]) > sure[:, None, None])
+    bins, width = np.arange(len(AGAINST_WIDTH)), AGAINST_WIDTH.index("as many as wide")
+    narrow = (bins == width) & (sure < network.cap)[:, None]
+    requests.exclude(NO_MORE, ((bins > width) | narrow)[:, None])
     return list(found.values())
 
 

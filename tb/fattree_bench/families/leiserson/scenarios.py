@@ -221,8 +221,7 @@ def reset(s: Stimulus) -> Iterator[MessageSet]:
 
     Also of one clock, in each in which nodes may lose messages: such a loss is not counted.
     """
-    network = s.network
-    ticks = network.layout.ticks
+    network, ticks = s.network, s.network.layout.ticks
     losing = range(min(ticks, 4 + 2 * network.n * (1 + network.pipeline)))
     for clock in sorted({*losing, ticks // 2, ticks - 1}):
         table = np.stack([random_row(s, 1.0) for _ in range(6)])
@@ -376,5 +375,6 @@ async def classic(s: Traffic) -> None:
         await s.do(CompiledSets())
         return
     rows = np.stack([random_row(s, load) for load in (0.3, 0.6, 1.0)])
-    held = MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks // 2))
+    held = MessageSet(rows, "random sets", reset=(1, s.network.layout.ticks - 1))
+    held.held = 3  # beyond the end of the cycle
     await s.do(Listed(given=[MessageSet(rows, "random sets"), held]))

@@ -35,25 +35,25 @@ BENCH = """
 `timescale 1ns/1ns
 module power;
   localparam N = {leaves}, FLIT_W = 34;
-  reg                 clk = 1'b0;
-  reg                 rst = 1'b1;
+  reg                 clk = 1'b0, rst = 1'b1;
   reg  [N-1:0]        valid = 0, back = 0;
   reg  [N*FLIT_W-1:0] flit = 0;
-  wire [N-1:0]        arrives;
+  wire [N-1:0]        arrives, returns;
+  reg  [N*32-1:0]     room = {{N{{32'd{DEPTH}}}}};  // credits
   integer             leaf, goal, clock, sent = 0, arrived = 0, seed = {seed};
   xgft_network #({parameters}) u_network (
     .clk(clk), .rst(rst), .clocks_i(1'b0), .seed_i(32'd1), .write_i(1'b0), .valid_i(valid),
-    .flit_i(flit), .valid_o(arrives), .credit_i(back));
+    .flit_i(flit), .valid_o(arrives), .credit_i(back), .credit_o(returns));
   initial begin
     $dumpfile("power.vcd");
     for (clock = 0; clock < {clocks} + 120; clock = clock + 1) begin
       #5 clk = 1'b1;
-      #1 back = arrives;
-      rst = clock < 10;
+      #1 back = arrives; rst = clock < 10;
       for (leaf = 0; leaf < N; leaf = leaf + 1) begin
         arrived = arrived + arrives[leaf];
-        valid[leaf] = $random(seed) % 1000 < 2*{load} - 1000;  // of -999 .. 999
-        valid[leaf] = valid[leaf] && clock >= 20 && clock < {clocks} + 20;
+        valid[leaf] = $random(seed) % 1000 < 2*{load} - 1000 && room[leaf*32 +: 32] != 0;
+        valid[leaf] = valid[leaf] && clock >= 20 && clock < {clocks} + 20;  // of -999 .. 999
+        room[leaf*32 +: 32] = room[leaf*32 +: 32] + returns[leaf] - valid[leaf];
         if (valid[leaf]) begin
           goal = (leaf + 1 + $unsigned($random(seed)) % (N - 1)) % N;
           flit[leaf*FLIT_W +: FLIT_W] = {{2'b11, $random(seed)}};
@@ -97,7 +97,7 @@ def each_clock(network: Any, seed: int, folder: Path) -> float:
     _, parameters = network.synthesis()
     words = {"address": network.words.address_bits, "node": network.words.node_bits}
     own = ", ".join(f".{k}({x})" for k, x in parameters.items() if k != "ASYNC")
-    size = {"leaves": network.leaves, "clocks": CLOCKS, "load": round(1000 * LOAD)}
+    size = {"leaves": network.leaves, "clocks": CLOCKS, "load": round(1000 * LOAD), **SWITCH}
     (folder / "power.v").write_text(BENCH.format(parameters=own, seed=seed, **size, **words))
     sources, includes = network.rtl.synthesized(RTL)
     paths = [f"-I{path}" for path in includes]

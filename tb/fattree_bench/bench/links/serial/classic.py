@@ -187,7 +187,7 @@ class SerialPins(SteppedPort):
             bus.rst.value = bus.restart.value = 0
             driver.clear(taken)  # the load clock is over
             over = reset and self.clocks + 1 not in self.resets
-            if over or last or (observed and self.playing is None):
+            if over or (last and not reset) or (observed and self.playing is None):
                 break
 
 
