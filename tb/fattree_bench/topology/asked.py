@@ -6,7 +6,7 @@ from pathlib import Path
 from fattree_bench.errors import UserError
 from fattree_bench.settings import Variable, flag, number, text, word
 from fattree_bench.sim import variables as v
-from fattree_bench.topology import dot, edge_list, graphml, ibnetdiscover, write
+from fattree_bench.topology import dot, edge_list, graphml, ibnetdiscover, slurm, write
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.route_files import WRITERS as OF_ROUTES
 from fattree_bench.topology.routed import ROUTES
@@ -17,6 +17,7 @@ READERS: dict[str, Callable[[str], Cabling]] = {
     "dot": dot.read,
     "graphml": graphml.read,
     "ibnetdiscover": ibnetdiscover.read,
+    "slurm": slurm.read,
 }
 WRITERS = (*write.WRITERS, *OF_ROUTES)
 
@@ -24,7 +25,7 @@ WRITERS = (*write.WRITERS, *OF_ROUTES)
 class Asked(v.Folders):
     """Which file, and what to do with it."""
 
-    file = text("FILE", "", "the network: an edge list, DOT, GraphML or output of ibnetdiscover")
+    file = text("FILE", "", "the network: an edge list, DOT, GraphML, topology.conf, ibnetdiscover")
     format = text("FORMAT", "", "of FILE: {allowed}; empty: by its suffix and contents", READERS)
     tables = text("TABLES", "", "forwarding tables: a dump of OpenSM's, or .csv; empty: D-mod-k")
     rules: Variable[Demands] = word(

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.settings import collect
-from fattree_bench.topology import forwarding, ibnetdiscover, report, route_files, write
+from fattree_bench.topology import forwarding, ibnetdiscover, report, route_files, slurm, write
 from fattree_bench.topology.asked import READERS, Asked
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, read_text
@@ -55,13 +55,11 @@ def read(name: str, form: str = "") -> Cabling:
     """The contents of a file; UserError names the faulty line."""
     text = read_text(name)
     form = form or SUFFIXES.get(Path(name).suffix.lower(), "")
-    if not form and ibnetdiscover.looks_so(text):
-        form = "ibnetdiscover"
+    for name_of, reader in {"ibnetdiscover": ibnetdiscover, "slurm": slurm}.items():
+        form = form or (name_of if reader.looks_so(text) else "")
     if not form:
-        known = ", ".join(SUFFIXES)
-        raise UserError(
-            f"{name}: is neither output of ibnetdiscover nor {known}; FORMAT= says what"
-        )
+        known = f"of ibnetdiscover nor topology.conf nor {', '.join(SUFFIXES)}"
+        raise UserError(f"{name}: is neither {known}; FORMAT= says what")
     found = _located(name, lambda: READERS[form](text))
     if found.looped:
         few = f"{', '.join(found.looped[:LOOPED])}{' …' if len(found.looped) > LOOPED else ''}"
