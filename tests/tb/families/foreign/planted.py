@@ -7,7 +7,7 @@ breaks = "ready is X or Z"          # as this rule of the link; or
 line = "ERROR: …"                   # as this line of the log
 v = ["text", "another text"]        # what is edited, by the ending of the design's file:
 toml = [["text", "another text"], …]    # one edit or several; in .toml too much is promised
-day = true                          # not at night alone: of each link one, and the rule of
+daily = true                        # not at night alone: of each link one, and the rule of
                                     # AXI4-Stream that is broken most
 """
 
@@ -40,26 +40,26 @@ class Planted:
     edits: tuple[tuple[str, str, str], ...]
     rule: str = ""
     line: str = ""
-    day: bool = False
+    daily: bool = False
     agent: str = "FRAME"
 
 
 def planted(name: str, table: dict[str, Any]) -> Planted:
     """One table of the file."""
     rest = dict(table)
-    test, day = rest.pop("test"), rest.pop("day", False)
+    test, daily = rest.pop("test"), rest.pop("daily", False)
     rule, line = rest.pop("breaks", ""), rest.pop("line", "")
     says = (kind.PROTOCOL,) if rule else tuple(rest.pop("caught", "").split())
     assert bool(says) != bool(line), name
     listed = {ending: [x] if isinstance(x[0], str) else x for ending, x in rest.items()}
     edits = tuple((f".{ending}", old, new) for ending, x in listed.items() for old, new in x)
-    return Planted(name, name.partition(": ")[0], test, says, edits, rule, line, day)
+    return Planted(name, name.partition(": ")[0], test, says, edits, rule, line, daily)
 
 
 def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
     """The same, found by agents in Python; and three of them at once."""
     alone = [
-        replace(one, name=one.name.replace(":", " by AXI:", 1), agent="AXI", day=False)
+        replace(one, name=one.name.replace(":", " by AXI:", 1), agent="AXI", daily=False)
         for one in faults
     ]
     names = ("a bit of input 2 is stuck", "tid is lost", "input 1 has no last word")
@@ -71,7 +71,7 @@ def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
             name="crossbar by AXI: three faults at once",
             says=tuple(name for one in three for name in one.says),
             edits=tuple(edit for one in three for edit in one.edits),
-            day=True,
+            daily=True,
         ),
     )
 

@@ -12,7 +12,8 @@ from tests.tb.families.foreign.planted import PLANTED, Planted
 
 DESIGNS = Path(__file__).parent / "designs"
 CASES = [
-    pytest.param(one, id=one.name, marks=() if one.day else pytest.mark.nightly) for one in PLANTED
+    pytest.param(one, id=one.name, marks=() if one.daily else pytest.mark.nightly)
+    for one in PLANTED
 ]
 
 
@@ -64,4 +65,4 @@ def test_every_link_has_three_faults_and_one_by_day() -> None:
     for name in kinds:
         own = [fault for fault in PLANTED if fault.design == name]
         assert len(own) >= 3
-        assert any(fault.day for fault in own)
+        assert any(fault.daily for fault in own)
