@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.links.flit.playing import DRAIN_BURST, HOMEWARD, LAST_BURST, Playing
+from fattree_bench.bench.links.flit.resets import shape_of
 from fattree_bench.bench.wormhole.traffic import SENDERS
 from fattree_bench.families import find
 from fattree_models.traffic import Packets, Window
@@ -33,7 +34,7 @@ SPARSE = Packets.of([0, 0, 1], [1, 3, 2], [0, 300, 90], 4)
         (200, {}, 101),
         (300, {}, LAST_BURST),
         (301, {}, LAST_BURST),
-        (0, {"reset": 700}, 701),
+        (0, {"reset": 700}, 700 + shape_of(SPARSE).bit_length()),
         (0, {"cycles": 200}, 200),
         (190, {"cycles": 200}, 10),
         (0, {"window": WINDOW}, 700),  # whenever the last packet is created

@@ -65,8 +65,8 @@ def sound(model: Routers) -> Links:
     return Links(word, valid, credits, states)
 
 
-def burst(links: Links, reset: int | None = None) -> Burst:
-    return Burst(len(links.word), reset, 0, True, False, None, recorded=links.recorded)
+def burst(links: Links, *resets: int) -> Burst:
+    return Burst(len(links.word), resets, 0, True, False, None, recorded=links.recorded)
 
 
 def reset() -> Burst:
