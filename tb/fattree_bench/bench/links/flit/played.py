@@ -85,20 +85,21 @@ class Played:
     def compare(self, seen: Recorded, asked: Asked) -> tuple[int, int, str] | None:
         """Clock, leaf and words of the first difference in a burst; None: there is none.
 
-        From a bit on that was neither 0 nor 1, a player may be as lost as its recorder.
+        From a bit on that was neither 0 nor 1 a player may be as lost as its recorder, and from a
+        credit on that finds no room, that leaf's.
         """
         if self._lost:
             return None
-        self._lost = seen.unknown is not None
         clocks, leaves = len(seen.valid), self.sizes.leaves
         valid = np.zeros((clocks, leaves), np.int64)
         given = np.zeros((clocks, leaves), np.int64)
         said = np.zeros((clocks, leaves, SAID), np.int64)
         side, data, credits = seen.side, seen.data, seen.credits
+        over = np.full(leaves, clocks)
         _play(
             *(self.sizes, asked, self.lane, self.leaf, self.waiting, self.said),
             *(side[:, leaves:], data[:, leaves:].astype(np.uint64), credits[:, :leaves]),
-            *(valid, given, said),
+            *(valid, given, said, over),
         )
         begin = 0 if self._known else int(np.argmax(asked.reset)) + 1
         if not self._known and not asked.reset.any():
@@ -110,8 +111,10 @@ class Played:
         late = given != credits[:, leaves:]
         both = wrong | late
         both[:begin] = False
-        if seen.unknown is not None:
-            both[seen.unknown[0] :] = False
+        if seen.unknown is not None and seen.unknown[0] >= begin:
+            over[:] = np.minimum(over, seen.unknown[0])
+        both &= np.arange(clocks)[:, None] <= over
+        self._lost = bool((over < clocks).any())
         if not both.any():
             return None
         row, leaf = (int(i) for i in np.argwhere(both)[0])
@@ -280,8 +283,9 @@ def _play(
     valid: Any,
     given: Any,
     said: Any,
+    over: Any,
 ) -> None:
-    """The clocks of a burst: what is on the pins of each leaf."""
+    """The clocks of a burst: what is on the pins of each leaf, until it has too many credits."""
     for x in range(sizes.leaves):
         leaf[x, NEXT] = 0
         for now in range(side.shape[0]):
@@ -296,6 +300,8 @@ def _play(
             own = lane[x], leaf[x], waiting[x]
             reply = _source(sizes, asked, own[0], own[1], own[2], saying[x], x, now, run, back)
             _sink(sizes, asked, own[0], own[1], own[2], came, data[now, x], stalled, reply)
+            if own[0][:, CREDIT].max() > sizes.depth and now < over[x]:
+                over[x] = now
             if rst:
                 for v in range(sizes.vcs):
                     lane[x, v, HOLDS], lane[x, v, CREDIT] = 0, sizes.depth
