@@ -130,10 +130,3 @@ def test_mistakes(tb_cli: Cli, arguments: tuple[str, ...], said: str) -> None:
     done = tb_cli(*arguments)
     assert done.returncode == 2
     assert said in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_the_documents_count_what_there_is() -> None:
-    usual = sum(not proof.long for proof in PROOFS.values())
-    assert f"{usual} proofs of" in (ROOT / "docs" / "evidence.md").read_text()
-    formal = (ROOT / "docs" / "formal.md").read_text()
-    assert f"{usual} proofs of" in formal and f"with `TIER=full` {len(PROOFS)}." in formal

@@ -5,8 +5,8 @@
 `include "checks.vh"
 `default_nettype none
 
-// What mft_network shows of its FIFOs agrees with what leaves them; an idle client shows zeros, also
-// from the second clock of a reset on.
+// What mft_network shows of its FIFOs agrees with what leaves them; an idle client shows zeros,
+// also from the second clock of a reset on.
 module mft_checks #(
   parameter N       = 8,  // clients
   parameter ENTRIES = 7,  // lanes of a client
