@@ -65,12 +65,12 @@ def order(cabling: Cabling, paths: Paths) -> tuple[str, str]:
     """
     routes, fabric = paths.routes, paths.routes.fabric
     number = topology.rising(paths)
+    columns = ("source", "source_port", "target", "target_port", "number")
     if number is None:
-        raise UserError("WRITE=order: packets can deadlock on these routes: no such order exists")
+        return _csv(columns, ()), "empty, as packets can deadlock"
     if (pair := topology.falls(routes, number)) is not None:
         ends = " to ".join(fabric.names[x] for x in pair)
         raise RuntimeError(f"the order does not rise from {ends}")
-    columns = ("source", "source_port", "target", "target_port", "number")
     rows = ((*_ends(paths, c), int(number[c])) for c in range(number.size))
     return _csv(columns, rows), f"the numbers rise along all {paths.delivered} routes"
 

@@ -84,6 +84,21 @@ def test_hosts_on_spines_climb_again_if_asked(tb_cli: Cli, tmp_path: Path) -> No
     assert "FAIL  breaks LEAF_RANK" in done.stdout and "pairs: down and up" not in done.stdout
 
 
+def test_routes_that_can_deadlock_have_no_order(tb_cli: Cli, tmp_path: Path) -> None:
+    """A ring that all go round the same way: the fabric fails, the call does not."""
+    ring, tables = "source,target\n", "switch,destination,port\n"
+    for k in range(4):
+        ring += f"s{k},s{(k + 1) % 4}\nh{k},s{k}\n"
+        for goal in range(4):
+            tables += f"s{k},h{goal},{f'h{k}' if goal == k else f's{(k + 1) % 4}'}\n"
+    (tmp_path / "x.csv").write_text(ring)
+    (tmp_path / "t.csv").write_text(tables)
+    words = (f"TABLES={tmp_path / 't.csv'}", "WRITE=order", f"BUILD={tmp_path}")
+    done = tb_cli("topology", str(tmp_path / "x.csv"), *words)
+    assert done.returncode == 1 and "order.csv: empty, as packets can deadlock" in done.stdout
+    assert "packets can deadlock" in done.stdout.splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
