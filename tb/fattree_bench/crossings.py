@@ -197,7 +197,7 @@ def read(network: Network, rtl: Path) -> Netlist:
 
 def check(network: Network, rtl: Path) -> list[str]:
     """What crosses without leave in a network, a line for each module."""
-    return one_line_each(read(network, rtl), network.synthesis()[1]["SYNC"])
+    return one_line_each(read(network, rtl), int(network.synthesis()[1]["SYNC"]))
 
 
 def main(rtl: str, name: str, *given: str) -> int:

@@ -123,6 +123,10 @@ def test_only_text_for_people_counts(name: str, text: str, count: int, tmp_path:
     assert len(house.MARKED.findall(house.prose(path))) == count
 
 
+def test_lines_with_any_are_counted() -> None:
+    assert len(house.ANY.findall("import Any\nx: Any = Any\n\nAnyOf\n")) == 2
+
+
 def test_budgets_only_fall_when_they_are_tightened() -> None:
     """A room may get what another lost; what is new gets its own, and what is gone loses it."""
     stated = {"a": 1000, "b": 1000}

@@ -5,18 +5,11 @@ A test of a design in which nothing moves waits in every item until it is sure o
 
 import os
 import stat
-from dataclasses import replace
-from typing import Any
 
 from fattree_bench.bench.faults import DEADLOCK, STUCK, Faults
 
 # Of bench.limits.Limits, behind the first test that failed.
 BROKEN = {"faults": 1_000, "stuck": 3}
-
-
-def hasten(env: Any) -> None:
-    """Shorten the limits of an environment's class: those of the tests to come."""
-    env.limits = replace(env.limits, **BROKEN)
 
 
 def standing(faults: Faults, most: int) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cocotb.triggers import Timer
-from pyuvm import uvm_env, uvm_subscriber
+from pyuvm import uvm_component, uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.coverage import Coverage
@@ -23,7 +23,7 @@ from fattree_bench.bench.onlooker import Onlooker
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.suspects import Suspects
-from fattree_bench.bench.tlm import Analysis
+from fattree_bench.bench.tlm import Analysis, Played
 from fattree_bench.bench.unknown import Unknowns
 
 
@@ -36,7 +36,7 @@ class Bench:
     env: "type[BenchEnv]"
     rows: int  # slots or delivery cycles of random traffic
     coverage: bool = True
-    onlooker: Callable[[Any], Onlooker] | None = None  # of an environment, if the run is shown
+    onlooker: Callable[..., Onlooker] | None = None  # of an environment, if the run is shown
     folder: Path | None = None  # of what the run writes besides its results
     points: str = ""  # file to which measured figures are added at once
     debug: bool = False
@@ -45,11 +45,11 @@ class Bench:
 class Scoreboard(Created, uvm_subscriber):
     """Compares what was captured with what was expected; `checked` tells which items were."""
 
-    def __init__(self, name: str, parent: Any) -> None:
+    def __init__(self, name: str, parent: uvm_component) -> None:
         super().__init__(name, parent)
         self.faults = Faults()
         self.supplied = Supplied()
-        self.unknown = Unknowns(None, None)
+        self.unknown = Unknowns()
         self.lanes: Lanes = {}  # of the RTL, read when it has stopped
         self.passive = False  # traffic is somebody else's
         self.suspects = Suspects()
@@ -72,7 +72,7 @@ class Scoreboard(Created, uvm_subscriber):
         """The simulation ends before its time: count what was seen of an item under way."""
 
     def build_phase(self) -> None:
-        self.checked: Analysis[Any] = Analysis("checked", self)
+        self.checked: Analysis[Played] = Analysis("checked", self)
 
     def misplayed(self, found: Misplayed) -> None:
         """A player did not play what was asked: nothing is judged from its item on."""
@@ -96,11 +96,11 @@ class BenchEnv(Created, uvm_env):
 
     agent: Agent
     scoreboard: Scoreboard
-    coverage: Coverage
+    coverage: Coverage[Any, Any, Any]
     limits = Limits()
     senders: Any = None  # see Stimulus
 
-    def __init__(self, name: str, parent: Any, bench: Bench) -> None:
+    def __init__(self, name: str, parent: uvm_component, bench: Bench) -> None:
         super().__init__(name, parent)
         self.bench = bench
         self.stop: Stop | None = None
@@ -114,7 +114,9 @@ class BenchEnv(Created, uvm_env):
         """Scoreboard and coverage hear of what was captured; a watch ends what has no end."""
         self.watch = Watch(self.limits, self.scoreboard.faults)
         self.scoreboard.span = getattr(self.bench.port, "span", None)
-        self.scoreboard.unknown = Unknowns(self.bench.port, self.bench.network)
+        readers = (getattr(self.bench.port, name, None) for name in ("transport", "vci"))
+        leaves = getattr(self.bench.network, "wires", self.bench.network.leaves)
+        self.scoreboard.unknown = Unknowns(readers, leaves)
         self.agent.monitor.ap.connect(self.scoreboard.analysis_export)
         self.agent.monitor.misplayed.tell("misplayed", self, self.scoreboard.misplayed)
         self.scoreboard.passive = not self.agent.active()
@@ -136,7 +138,7 @@ class BenchEnv(Created, uvm_env):
             await port.watch(min(left, port.rows))
             left -= port.rows
 
-    def closing(self) -> Iterable[Any]:
+    def closing(self) -> Iterable[Played]:
         """Items to be sent when the scenario has no more."""
         return ()
 
@@ -170,6 +172,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
     accounts = balanced(accounts, faults.counts)
     if accounts and (faults or env.stop is not None):  # as was seen, not as was foreseen
         figures["delivered"] = accounts[DELIVERED]
+    run = scenario.name, env.bench.folder, env.bench.network.leaves
     return ScenarioResult(
         scenario=scenario.name,
         ordered=ORDER in supplied.promises,
@@ -178,7 +181,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         faults=dict(faults.counts),
         examples=faults.examples,
         accounts=accounts,
-        failure=summed(env.scoreboard, scenario.name, env.bench) if faults else None,
+        failure=summed(faults, env.scoreboard.suspects, *run) if faults else None,
         stop=env.stop,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
         seconds=seconds,

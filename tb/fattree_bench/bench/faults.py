@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fattree_bench.bench.failure import Parcel, Place, Sighting
 
@@ -113,10 +113,9 @@ class Faults:
             if names and len(self.seen) < SEEN:
                 self.seen.append(sighting)
 
-    def note(self, found: Iterable[tuple[Any, ...]]) -> None:
-        """Add what a check has found: kind, example and, where it is known, where."""
-        for one in found:
-            finding = Finding(*one)
+    def note(self, found: Iterable[Finding]) -> None:
+        """Add what a check has found."""
+        for finding in found:
             self.add(finding.kind, finding.example, where=finding.where)
 
     def _rank(self, of: "Where | Sighting") -> tuple[int, int, int]:

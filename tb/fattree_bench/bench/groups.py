@@ -7,12 +7,11 @@ link counts.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, IntegerArray
 
 NO_YES = ("no", "yes")
 OVER_CAPACITY = "over capacity"  # more want a channel than it can carry
@@ -88,7 +87,7 @@ class Group:
             if count:
                 yield count, reason
 
-    def exclude(self, reason: str, mask: Any, possible: bool = False) -> None:
+    def exclude(self, reason: str, mask: npt.ArrayLike, possible: bool = False) -> None:
         """Leave out bins that nothing can hit, or, if `possible`, that need not be hit.
 
         `mask` is broadcast against the shape.
@@ -111,7 +110,7 @@ class Group:
         possible = self._possible if self.exists is None else self._possible & self.exists
         return int(np.count_nonzero(self.hits[~possible]))
 
-    def add(self, indices: Sequence[npt.NDArray[Any]], times: int) -> None:
+    def add(self, indices: Sequence[npt.ArrayLike], times: int) -> None:
         """Count samples: one index array a point, all of one size."""
         flat = np.zeros(1, np.int64)
         for index, size in zip(indices, self.shape, strict=True):
@@ -123,7 +122,7 @@ class Group:
             hits += times * np.bincount(flat, minlength=hits.size)
 
 
-def against_width(requests: npt.NDArray[Any], width: npt.NDArray[Any] | int) -> npt.NDArray[Any]:
+def against_width(requests: IntegerArray, width: IntegerArray | int) -> Int64Array:
     """Bin of AGAINST_WIDTH of each number of requests."""
     some = (requests > 0).astype(np.int64)
     return some + (requests >= width) * some + (requests > width) + (requests > width + 1)

@@ -1,13 +1,13 @@
 """What meters at channels saw of a run, by direction and level, and what the model expects."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-import cocotb
+from typing import NamedTuple
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.interface.lanes import WAYS, Channels
+from fattree_bench.bench.network import Network
 from fattree_models.common.checks import Int64Array
 
 
@@ -27,15 +27,14 @@ class Level(NamedTuple):
 Lanes = Mapping[tuple[str, int], Level]  # by way and level; empty if the RTL has other channels
 
 
-def read(network: Any, faults: Faults) -> Lanes:
+def read(network: Network, faults: Faults) -> Lanes:
     """Read the meters, if there are any; channels of a level that are not alike are a fault."""
-    top: Any = cocotb.top
     found: dict[tuple[str, int], Level] = {}
     channels = network.rtl.interfaces[0].meters
     if not isinstance(channels, Channels):
         return found
     for way, level, name in channels.meters():
-        if (meter := getattr(top, name, None)) is None:
+        if (meter := getattr(root(), name, None)) is None:
             return {}
         narrowest, widest, busiest = (
             int(getattr(meter, f"seen_{what}").value) for what in ("narrowest", "widest", "busiest")

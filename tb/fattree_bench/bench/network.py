@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -15,13 +15,15 @@ from fattree_bench.bench.workload import Workload
 from fattree_bench.settings import Part, Settings
 from fattree_bench.words import Units
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.structure import Structure
 from fattree_models.traffic import Measurement
 
 CLOCKS = Units()
+Net = TypeVar("Net", bound="Network")
 
 
 @dataclass(frozen=True)
-class Swept:
+class Swept(Generic[Net]):
     """What `make explore` needs to know of a network whose load can be swept.
 
     To be inherited by what knows more than these defaults.
@@ -38,19 +40,19 @@ class Swept:
     seeds: int = 3
     measured_as: type[Measurement] = Measurement
 
-    def size_text(self, network: Any) -> str:
+    def size_text(self, network: Net) -> str:
         """What a sweep's folder is called after."""
         return str(network.leaves)
 
-    def cost(self, network: Any) -> int | None:
+    def cost(self, network: Net) -> int | None:
         """Its switches by the square of their ports; None if it is not made of switches."""
         return None
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: Net) -> tuple[float, str]:
         """Mean latency without load, and where it comes from; NaN if no law says it."""
         return float("nan"), "no model says it"
 
-    def laws(self, network: Any) -> dict[str, list[tuple[float, float]]]:
+    def laws(self, network: Net) -> dict[str, list[tuple[float, float]]]:
         """Latencies under load in closed form by load, by name; for a picture."""
         return {}
 
@@ -96,15 +98,13 @@ class Network(Settings):
     Attributes
     ----------
     about : what is the same for every network of its kind.
-    structure : its nodes and links (fattree_models.common.structure); None if it has none.
     workload : what is sent, of a network whose load can be swept.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     about: ClassVar[About]
-    swept: ClassVar[Swept] = Swept()
-    structure: Any = None
+    swept: ClassVar[Swept[Any]] = Swept()
     workload: Part[Workload]
 
     @property
@@ -117,7 +117,7 @@ class Network(Settings):
         """Its ports, players and counters, as data."""
 
     @abstractmethod
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         """Top of the network alone, and its Verilog parameters; `bench`: as in the bench."""
 
     @cached_property
@@ -133,6 +133,11 @@ class Network(Settings):
     def traffic_rows(self, sim: str) -> int:
         """Slots, clocks or delivery cycles of random traffic: few where the simulator is slow."""
         return 2000 if sim == "verilator" else 200
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """Its nodes and links; None if it has none."""
+        return None
 
     def outline(self) -> str:
         """What a report says of it, after its variables; may be empty."""

@@ -6,15 +6,16 @@ given, those about the first fault and those at the beginning.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from cocotb.utils import get_sim_time
 
 from fattree_bench.bench.faults import Faults
+from fattree_bench.bench.tlm import Burst
 
-Array = npt.NDArray[Any]
+Array = npt.NDArray[np.generic]
 MOST = 8_000_000  # numbers in the arrays that are kept of the beginning, and as many of a fault
 BEFORE = 64  # rows before the wanted one that are also kept
 
@@ -39,7 +40,7 @@ class Onlooker:
     """Sees all that is captured, after the scoreboard; `keep` says what of it matters."""
 
     def __init__(
-        self, keep: Callable[[Any], Frame], faults: Faults, wanted: int | None, most: int = MOST
+        self, keep: Callable[..., Frame], faults: Faults, wanted: int | None, most: int = MOST
     ) -> None:
         self._keep, self._faults, self._wanted, self._room = keep, faults, wanted, most
         self._most = most
@@ -47,7 +48,7 @@ class Onlooker:
         self._recent: list[tuple[Frame, int]] = []  # beyond what there is room for
         self._found = False
 
-    def write(self, captured: Any) -> None:
+    def write(self, captured: Burst) -> None:
         """Keep a frame, if there is reason to."""
         frame = self._keep(captured)
         ended = frame, int(get_sim_time("step"))

@@ -9,6 +9,7 @@ from fattree_bench.bench.faults import LOST
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 
 Number = int | float | None
+Record = dict[str, Any]  # figures and words by name, as JSON keeps them
 
 
 def _check(value: Number) -> None:
@@ -126,8 +127,8 @@ class ScenarioResult:
     stop: Stop | None = None
     figures: dict[str, Quantity] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
-    deliveries: list[dict[str, Any]] = field(default_factory=list)
-    measurements: list[dict[str, Any]] = field(default_factory=list)
+    deliveries: list[Record] = field(default_factory=list)
+    measurements: list[Record] = field(default_factory=list)
     permutations: list[tuple[str, int]] = field(default_factory=list)
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0

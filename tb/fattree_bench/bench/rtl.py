@@ -63,7 +63,7 @@ class Rtl:
         return self.interfaces[0].hints
 
     @property
-    def form(self) -> Mapping[str, Any]:
+    def form(self) -> Mapping[str, int | str]:
         """The parameter by which a simulation has other blocks than synthesis, if there is one."""
         own = self.interfaces[0].design.parameters
         return {"FORM": own["FORM"]} if "FORM" in own else {}

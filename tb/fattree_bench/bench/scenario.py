@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fattree_bench.bench.interface.recorders import PASSIVE
+from fattree_bench.bench.network import Network
 from fattree_models.common.checks import Int32Array
 
 
@@ -52,7 +53,7 @@ def crowded(rng: np.random.Generator, slots: int, senders: int, places: int) -> 
 
 # A sequence (bench.sequence.Sequence) or a test (bench.test.BenchTest) as a class; or a function: a
 # generator of items, given a Stimulus, or a coroutine that starts others, given its sequence.
-Body = Callable[[Any], Any]
+Body = Callable[..., object]
 Given = TypeVar("Given", bound=Body)
 
 
@@ -75,11 +76,11 @@ class Scenario:
     body: Body
     agent: str = "FRAME"
     schedule: Callable[[Stimulus], Int32Array] | None = None
-    unless: Callable[[Any], str | None] | None = None
+    unless: Callable[..., str | None] | None = None
     seed: Callable[[Stimulus], int] | None = None
     alone: bool = False
 
-    def unfit(self, network: Any) -> str | None:
+    def unfit(self, network: Network) -> str | None:
         """Why this test makes no sense for a network, or None."""
         return self.unless(network) if self.unless is not None else None
 
@@ -91,7 +92,7 @@ class Registry(dict[str, Scenario]):
         self,
         agent: str = "FRAME",
         schedule: Callable[[Stimulus], Int32Array] | None = None,
-        unless: Callable[[Any], str | None] | None = None,
+        unless: Callable[..., str | None] | None = None,
         name: str | None = None,
         seed: Callable[[Stimulus], int] | None = None,
         alone: bool = False,
@@ -107,13 +108,14 @@ class Registry(dict[str, Scenario]):
         return register
 
 
-def _unwatched(network: Any) -> str | None:
+def _unwatched(network: Network) -> str | None:
+    layout = getattr(network, "layout", None)
     if PASSIVE not in network.about.agents:
         return "its monitors need its player"
-    if not getattr(network.layout, "headers", True):
+    if not getattr(layout, "headers", True):
         return "packets without headers do not say where they go"
-    recorded = getattr(network.layout, "recorded", None)
-    if recorded is not None and not (recorded.compared and network.layout.entries is None):
+    recorded, entries = (getattr(layout, name, None) for name in ("recorded", "entries"))
+    if recorded is not None and not (recorded.compared and entries is None):
         return "the clock-exact model alone does not know it (ASYNC, EXACT=0, tables)"
     return None
 

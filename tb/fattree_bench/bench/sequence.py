@@ -16,19 +16,19 @@ name alone, and a test or another sequence starts it:
 """
 
 import types
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, fields
 from inspect import iscoroutinefunction
-from typing import Any, Generic, TypeVar, dataclass_transform
+from typing import Generic, TypeVar, dataclass_transform
 
 import numpy as np
-from pyuvm import uvm_factory, uvm_sequence, uvm_sequencer
+from pyuvm import uvm_factory, uvm_sequence, uvm_sequence_item, uvm_sequencer
 
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.limits import Watch
-from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.bench.scenario import Body, Stimulus
+from fattree_bench.bench.tlm import Net
 
-Net = TypeVar("Net")
 Item = TypeVar("Item")
 
 
@@ -42,12 +42,12 @@ class Sequencer(Created, uvm_sequencer):
     stimulus: Stimulus
     watch: Watch
 
-    async def finish_item(self, item: Any) -> None:
+    async def finish_item(self, item: uvm_sequence_item) -> None:
         await super().finish_item(item)
         if self.watch.over():
             raise Ended
 
-    async def do(self, sequence: "Sequence[Any, Any]") -> None:
+    async def do(self, sequence: "Startable") -> None:
         """Start a sequence, as the type that the factory has for it here.
 
         What overrides a type is derived from it: it gets those fields that are not as by default.
@@ -75,13 +75,13 @@ class Pulled(Sequencer):
     def get_full_name(self) -> str:
         return "pulled"
 
-    async def start_item(self, item: Any) -> None:
+    async def start_item(self, item: uvm_sequence_item) -> None:
         pass
 
-    async def finish_item(self, item: Any) -> None:
+    async def finish_item(self, item: uvm_sequence_item) -> None:
         await _handed(item)
 
-    def items(self, sequence: "Sequence[Any, Item]") -> Iterator[Item]:
+    def items(self, sequence: "Sequence[Net, Item]") -> Iterator[Item]:
         """The items of a sequence; it continues when the next one is asked for."""
         running = sequence.start(self)
         try:
@@ -92,7 +92,9 @@ class Pulled(Sequencer):
 
 
 @dataclass_transform(eq_default=False)
-class _Fields:
+class Startable(uvm_sequence):
+    """What a sequencer starts."""
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         taken = [
@@ -105,7 +107,7 @@ class _Fields:
         dataclass(eq=False, repr=False)(cls)
 
 
-class Sequence(_Fields, uvm_sequence, Generic[Net, Item]):
+class Sequence(Startable, Generic[Net, Item]):
     """Items for a network, one after the other, or other sequences."""
 
     name: str = ""
@@ -143,12 +145,12 @@ class Sequence(_Fields, uvm_sequence, Generic[Net, Item]):
             await self.start_item(item)
             await self.finish_item(item)
 
-    async def do(self, sequence: "Sequence[Any, Any]") -> None:
+    async def do(self, sequence: Startable) -> None:
         """Start another sequence here, see Sequencer."""
         await self.sequencer.do(sequence)
 
 
-class Listed(Sequence[Any, Item]):
+class Listed(Sequence[Net, Item]):
     """Items that are there already."""
 
     given: Iterable[Item] = ()
@@ -157,11 +159,11 @@ class Listed(Sequence[Any, Item]):
         yield from self.given
 
 
-def sequence_of(body: Callable[[Any], Any]) -> type[Sequence[Any, Any]]:
+def sequence_of(body: Body) -> type[Startable]:
     """The sequence that a scenario starts: its body is one, or makes items, or starts others."""
     if isinstance(body, type):
         return body
-    members: dict[str, Callable[[Any], Iterator[Any] | Awaitable[None]]] = (
+    members: dict[str, Callable[..., object]] = (
         {"body": body}
         if iscoroutinefunction(body)
         else {"items": lambda sequence: body(sequence.stimulus)}

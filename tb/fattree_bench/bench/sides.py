@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.sequence import Pulled, Sequence
 from fattree_models.common.checks import BoolArray, Int32Array
 
 Item = TypeVar("Item", bound="Shared")
+Net = TypeVar("Net", bound=Network)
 
 
 class Shared(Protocol):
@@ -26,11 +28,10 @@ def joined(one: Int32Array, other: Int32Array) -> Int32Array:
     """Rows of destinations, -1 none, of two tables; the shorter one ends idle."""
     rows = max(len(one), len(other))
     padded = [np.pad(x, ((0, rows - len(x)), (0, 0)), constant_values=-1) for x in (one, other)]
-    found: Int32Array = np.maximum(*padded)
-    return found
+    return np.maximum(*padded)
 
 
-class Sides(Sequence[Any, Any]):
+class Sides(Sequence[Net, Item]):
     """Runs each sequence on a sequencer of its own; a burst has the next item of all of them.
 
     Attributes
@@ -40,7 +41,7 @@ class Sides(Sequence[Any, Any]):
     senders : how many there are; None: the leaves.
     """
 
-    sides: Iterable[tuple[Iterable[int], Sequence[Any, Any]]] = ()
+    sides: Iterable[tuple[Iterable[int], Sequence[Net, Item]]] = ()
     senders: int | None = None
 
     async def body(self) -> None:
@@ -51,7 +52,7 @@ class Sides(Sequence[Any, Any]):
             raise ValueError(f"{self.get_name()}: sender {twice} is on two sides")
         running = [Pulled(self.stimulus).items(sequence) for _, sequence in sides]
         for found in zip_longest(*running):
-            item: Any = None
+            item: Item | None = None
             for (mask, _), own in zip(sides, found, strict=True):
                 if own is not None:
                     item = own.only(mask) if item is None else item.beside(own.only(mask))

@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.astray import hint
 from fattree_bench.bench.failure import Trait
 from fattree_bench.bench.faults import CORRUPTED
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 
 ROOM = 1 << 17  # packets that are compared; more would tell no more
 KEPT = 4  # items without a fault whose packets are also compared
@@ -43,7 +42,7 @@ def flag(which: BoolArray) -> Int64Array:
     return np.where(which, np.int64(1), np.int64(-1))
 
 
-def bits(says: str, words: npt.NDArray[np.uint64], width: int) -> Iterable[Attribute]:
+def bits(says: str, words: UInt64Array, width: int) -> Iterable[Attribute]:
     """Each bit of a word as an attribute: `says` has places for the bit's number and its value."""
     for bit in range(width):
         value = (words >> np.uint64(bit)).astype(np.int64) & 1

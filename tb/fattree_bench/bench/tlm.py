@@ -3,28 +3,27 @@
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
-from pyuvm import uvm_analysis_port, uvm_component, uvm_subscriber
+from pyuvm import uvm_analysis_port, uvm_component, uvm_sequence_item, uvm_subscriber
 
 Datum = TypeVar("Datum")
 
 
-class Played(Protocol):
+class Played(uvm_sequence_item):
     """An item of a sequence, as a driver plays it.
 
     Attributes
     ----------
     sequence : number of its first row, given when it is sent.
     slots : numbers of rows that it uses up.
-    plan : what the predictor worked out.
     """
 
-    sequence: int
-    plan: Any
+    family: str
+    sequence = -1
+    plan: Any = None  # what the predictor worked out, of each family another type
 
     @property
-    def slots(self) -> int: ...
-
-    def get_name(self) -> str: ...
+    def slots(self) -> int:
+        raise NotImplementedError
 
 
 class Burst(Protocol):
@@ -37,6 +36,7 @@ class Burst(Protocol):
 Item = TypeVar("Item", bound=Played)
 Seen = TypeVar("Seen", bound=Burst)
 Planned = TypeVar("Planned")
+Net = TypeVar("Net")
 
 
 class Analysis(uvm_analysis_port, Generic[Datum]):

@@ -1,13 +1,14 @@
 """Bits that were neither 0 nor 1: which output, at which leaf, in which clock."""
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import Faults, Finding, Where
+from fattree_models.common.checks import UInt8Array
 
 WHOLE = ("state", "home", "hash", "total")  # memories that have no row a clock, and no leaves
 
@@ -39,10 +40,9 @@ class Unknown(NamedTuple):
 class Unknowns:
     """Names what the readers of a port's memories have met, burst by burst."""
 
-    def __init__(self, port: Any, network: Any) -> None:
-        readers = [getattr(port, name, None) for name in ("transport", "vci")]
+    def __init__(self, readers: Iterable["Reader | None"] = (), leaves: int = 0) -> None:
         self._readers = [reader for reader in readers if reader is not None]
-        self._leaves = getattr(network, "wires", getattr(network, "leaves", 0))
+        self._leaves = leaves
 
     def tell(self, faults: Faults, first: int = 0) -> None:
         """Note unknown bits since the last call, whose rows begin at this time, as faults.
@@ -76,9 +76,7 @@ class Noting:
         self._reader.fetch(name, rows)
         self._met[name] = self._reader.unknown
 
-    def on_links(
-        self, valid: npt.NDArray[np.uint8], links: int, vcs: int
-    ) -> tuple[int, int] | None:
+    def on_links(self, valid: UInt8Array, links: int, vcs: int) -> tuple[int, int] | None:
         """Clock and link of the first unknown bit in what was fetched last; None: all are known.
 
         `valid`: uint8 [clocks, bytes], by lane (a VC of a link), bit by bit: it has a flit.

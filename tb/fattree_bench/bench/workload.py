@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from fattree_models.common.checks import Int32Array
 from fattree_models.traffic.packet_files import FIELDS
 
 Made = TypeVar("Made")
+# A pattern, lengths, a load, clocks, and maybe an injection: see Workload.drawn.
+What = tuple[str, str, float, int, *tuple[str, ...]]
 
 
 def _load(text: str) -> float:
@@ -112,7 +114,7 @@ class Workload(Settings):
         process = traffic.injection(injection)
         return process(rng, self.pattern_of(pattern), traffic.lengths(lengths), load, cycles)
 
-    def to_others(self, rng: np.random.Generator, *what: Any) -> traffic.Packets:
+    def to_others(self, rng: np.random.Generator, *what: *What) -> traffic.Packets:
         """Those of `drawn` that are not to their own sender."""
         made = self.drawn(rng, *what)
         return made.select(made.source != made.destination)
@@ -165,16 +167,6 @@ class Workload(Settings):
         if int(found.kind.max()) > 1:
             raise UserError(f"MESSAGES={self.file}: kind {found.kind.max()}; allowed are 0 and 1")
         return found
-
-
-def no_loads(network: Any) -> str | None:
-    """Why `sweep` cannot run, or None."""
-    return None if network.workload.loads else "it needs LOADS, as in LOADS=0.1:1:0.1"
-
-
-def no_file(network: Any) -> str | None:
-    """Why `file` cannot run, or None."""
-    return None if network.workload.file else "it needs MESSAGES=file"
 
 
 def _made(told: str, make: Callable[[], Made]) -> Made:

@@ -21,7 +21,7 @@ from fattree_bench.report.diagram import (
     opposite,
 )
 from fattree_bench.report.svg import PAD, Key
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, IntegerArray
 from fattree_models.common.structure import Structure
 
 BUSIER = "packets on a link, in its busier direction:"
@@ -49,7 +49,7 @@ class Drawing:
     draw: Callable[[], str]
 
 
-def ways(structure: Structure, src: Int64Array, ports: npt.NDArray[np.integer]) -> Int64Array:
+def ways(structure: Structure, src: Int64Array, ports: IntegerArray) -> Int64Array:
     """Links of packets that take those ports of switches, int64 [packets, hops + 1], -1 behind."""
     first = structure.leaving[structure.senders[src], 0]
     return np.column_stack([first, structure.walk(src, ports).link])

@@ -11,7 +11,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.speed import Image, Speed
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 from fattree_models.traffic import Packets
 
 LOAD = 0.5  # half of what the leaves can send
@@ -97,7 +97,7 @@ class FlitSpeed(Speed):
         return image.bytes()
 
 
-def _words(network: Any, packets: Packets, played: Played) -> npt.NDArray[np.uint64]:
+def _words(network: Any, packets: Packets, played: Played) -> UInt64Array:
     """Flits: their words, and marks of tails and heads."""
     packet, index = played.packet, played.part
     source, goal = (x[packet].astype(np.int64) for x in (packets.source, packets.destination))

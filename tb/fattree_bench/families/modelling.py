@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from fattree_bench.bench.network import Network
 from fattree_bench.bench.result import ScenarioResult
-from fattree_bench.bench.scenario import Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.families import NETWORKS, family, has, part
 
@@ -21,8 +19,8 @@ class Modelling:
     play : a measured scenario with a seed; figures go to a file at once, if one is named.
     """
 
-    check: Callable[[Any], None]
-    play: Callable[[Any, Scenario, int, str], ScenarioResult]
+    check: Callable[..., None]
+    play: Callable[..., ScenarioResult]
 
 
 def modelling(network: Network) -> Modelling:

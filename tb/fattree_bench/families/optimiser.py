@@ -14,8 +14,6 @@ class Optimiser(Protocol):
     @classmethod
     def from_variables(cls, variables: Mapping[str, str]) -> Self:
         """Check the variables; UserError names the first that is wrong."""
-        ...
 
     def rows(self) -> list[dict[str, str]]:
         """A row a network, the cheapest first, text by title; UserError if there is none."""
-        ...

@@ -195,7 +195,6 @@ class Waves(Protocol):
 
     def fields(self, name: str, count: int, width: int) -> npt.NDArray[np.uint64]:
         """Parts of a vector from bit 0 on, `width` <= 64 bits each: uint64 [clocks, count]."""
-        ...
 
 
 class Kept(NamedTuple):

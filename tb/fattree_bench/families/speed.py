@@ -137,8 +137,7 @@ class Speed:
 def speed_of(network: str) -> Speed:
     """How a network is measured: as its family says, or by the defaults."""
     own = family(network)
-    found: Speed = part(own, "speed").SPEED if has(own, "speed") else Speed()
-    return found
+    return part(own, "speed").SPEED if has(own, "speed") else Speed()
 
 
 class Image:

@@ -40,7 +40,6 @@ class Sink(Protocol):
 
     def started(self, key: str) -> None:
         """Called once per task, even if it runs again."""
-        ...
 
     def ended(self, key: str, result: Result) -> bool:
         """Called once per task; return False to start no further tasks.
@@ -48,7 +47,6 @@ class Sink(Protocol):
         The result is the job's own, {"vanished": why}, or {"blocked": why} if the task it waits
         for failed.
         """
-        ...
 
 
 class Pool(Protocol):
@@ -60,7 +58,6 @@ class Pool(Protocol):
         A vanished task runs once more.  No process outlives an exception, Ctrl-C, SIGTERM or
         SIGHUP; the latter two raise SystemExit.
         """
-        ...
 
     def __enter__(self) -> Self: ...
 
@@ -140,15 +137,12 @@ class Backend(Protocol):
 
     def slots(self) -> int:
         """How many tasks it can run now."""
-        ...
 
     def start(self, task: Task) -> None:
         """Start a task."""
-        ...
 
     def wait(self) -> tuple[Task, Result] | None:
         """A task that ended; None after a while without one."""
-        ...
 
 
 class Dispatcher:

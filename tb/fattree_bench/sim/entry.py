@@ -108,7 +108,7 @@ def keep_stopped(scenario: Scenario) -> None:
             keep(result, PLAN["stopped"])
 
 
-def keep_hits(coverage: Coverage) -> None:
+def keep_hits(coverage: Coverage[Any, Any, Any]) -> None:
     """Write what all scenarios so far have hit, so that those to come cannot lose it."""
     for name, group in coverage.groups.items():
         _hits[name] = _hits[name] + group.hits if name in _hits else group.hits

@@ -75,5 +75,4 @@ def designed(network: Any, rtl: Path) -> Design:
     """A network as its family describes it for synthesis; as one block if it does not."""
     home = family(network.name)
     made = getattr(part(home, "area"), "designed", None) if has(home, "area") else None
-    found: Design = made(network) if made else whole(network, rtl)
-    return found
+    return made(network) if made else whole(network, rtl)

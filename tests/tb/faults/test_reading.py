@@ -218,8 +218,7 @@ def test_a_hint_where_chance_could_tell_as_much(faulty: int, sound: int, given: 
 
 def met() -> Unknowns:
     """What a scoreboard knows of a port that has met an X."""
-    reader = SimpleNamespace(unknown=Unknown("seen_data", 0, 0, 8))
-    return Unknowns(SimpleNamespace(transport=reader), SimpleNamespace(leaves=8))
+    return Unknowns([SimpleNamespace(unknown=Unknown("seen_data", 0, 0, 8))], 8)
 
 
 # ---- words ---------------------------------------------------------------------------------------
@@ -233,10 +232,7 @@ def test_an_assertion_without_an_instance() -> None:
 
 def test_unknown_bits_are_told_once_and_by_their_leaf() -> None:
     reader = SimpleNamespace(unknown=Unknown("u_seen_receive_data.seen_pins", 1, 70, 256))
-    unknown, faults = (
-        Unknowns(SimpleNamespace(transport=reader), SimpleNamespace(leaves=8)),
-        Faults(),
-    )
+    unknown, faults = Unknowns([reader], 8), Faults()
     for first in (3, 7):
         unknown.tell(faults, first)
     assert faults.counts == {UNKNOWN: 1} and faults.first is not None

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from typing import Generic, Protocol, TypeVar
 
 from cocotb.triggers import ValueChange
-from pyuvm import uvm_agent, uvm_do_callbacks, uvm_driver, uvm_monitor
+from pyuvm import uvm_agent, uvm_component, uvm_do_callbacks, uvm_driver, uvm_monitor
 from pyuvm.uvm_reporting import UVM_HIGH
 
 from fattree_bench.bench.created import Created
+from fattree_bench.bench.handles import Handle
 from fattree_bench.bench.sequence import Sequencer
-from fattree_bench.bench.tlm import Analysis, Item, Planned, Seen
+from fattree_bench.bench.tlm import Analysis, Burst, Item, Planned, Played, Seen
 
 Port = TypeVar("Port")  # Python's side of what a driver plays by
 
@@ -19,7 +21,7 @@ Port = TypeVar("Port")  # Python's side of what a driver plays by
 class Misplayed:
     """What a player did that it was not asked for: in words, when, and at which leaf."""
 
-    item: Any
+    item: Played
     example: str
     time: int
     leaf: int | None = None
@@ -28,19 +30,18 @@ class Misplayed:
 class PlayerPort(Protocol):
     """Python's side of a player: `done` changes when a burst has ended."""
 
-    player: Any
+    player: Handle
     cut: bool  # the simulation ends inside a burst
 
-    def captured(self) -> Any:
+    def captured(self) -> Burst | Misplayed | None:
         """What the burst that just ended brought, or `Misplayed`; None if not needed."""
-        ...
 
 
 class FrameDriver(Created, uvm_driver, Generic[Item, Planned, Port]):
     """Takes items from the sequencer, has them predicted and plays them back to back."""
 
     def __init__(
-        self, name: str, parent: Any, port: Port, predict: Callable[[Item], Planned]
+        self, name: str, parent: uvm_component, port: Port, predict: Callable[[Item], Planned]
     ) -> None:
         super().__init__(name, parent)
         self.port = port
@@ -65,8 +66,25 @@ class FrameDriver(Created, uvm_driver, Generic[Item, Planned, Port]):
         raise NotImplementedError
 
 
-class FrameMonitor(Created, uvm_monitor, Generic[Seen]):
-    """Watches the pins of a network: hands on what was captured in each burst.
+class Monitor(Created, uvm_monitor, Generic[Seen, Port]):
+    """Watches the pins of a network by a port: hands on what it sees, with what was predicted."""
+
+    def __init__(
+        self, name: str, parent: uvm_component, port: Port, predict: Callable[..., object]
+    ) -> None:
+        super().__init__(name, parent)
+        self.port, self.predict = port, predict
+
+    def build_phase(self) -> None:
+        self.ap: Analysis[Seen] = Analysis("ap", self)
+        self.misplayed: Analysis[Misplayed] = Analysis("misplayed", self)
+
+    def cut_off(self) -> None:
+        """The simulation ends inside a burst."""
+
+
+class FrameMonitor(Monitor[Burst, PlayerPort]):
+    """Hands on what was captured in each burst.
 
     The model must know what went in.  Where that is what a driver asked for, word by word, the
     driver has had it predicted; what somebody else sent is predicted here.  If a player played
@@ -74,16 +92,7 @@ class FrameMonitor(Created, uvm_monitor, Generic[Seen]):
     of that was not asked.
     """
 
-    def __init__(
-        self, name: str, parent: Any, port: PlayerPort, predict: Callable[..., Any]
-    ) -> None:
-        super().__init__(name, parent)
-        self.port, self.predict = port, predict
-        self.ended = False
-
-    def build_phase(self) -> None:
-        self.ap: Analysis[Seen] = Analysis("ap", self)
-        self.misplayed: Analysis[Misplayed] = Analysis("misplayed", self)
+    ended = False
 
     async def run_phase(self) -> None:
         while not self.ended:
@@ -91,7 +100,7 @@ class FrameMonitor(Created, uvm_monitor, Generic[Seen]):
             self.look()
 
     def cut_off(self) -> None:
-        """The simulation ends inside a burst: tell if that was because of the player."""
+        """Tell if that was because of the player."""
         self.port.cut = True
         if not self.ended:
             self.look()
@@ -114,22 +123,22 @@ class Agent(Created, uvm_agent):
     def __init__(
         self,
         name: str,
-        parent: Any,
-        port: Any,
-        predict: Callable[..., Any],
-        driver: type[FrameDriver[Any, Any, Any]],
+        parent: uvm_component,
+        port: Port,
+        predict: Callable[..., object],
+        driver: type[Created],
         monitor: type[Created] = FrameMonitor,
     ) -> None:
         super().__init__(name, parent)
-        self._port, self._predict, self._made = port, predict, (driver, monitor)
+        self._driver = partial(driver.create, "driver", self, port, predict)
+        self._monitor = partial(monitor.create, "monitor", self, port, predict)
 
     def build_phase(self) -> None:
         super().build_phase()  # ConfigDB says whether it is active
-        driver, monitor = self._made
         if self.active():
             self.sequencer = Sequencer.create("sequencer", self)
-            self.driver = driver.create("driver", self, self._port, self._predict)
-        self.monitor = monitor.create("monitor", self, self._port, self._predict)
+            self.driver = self._driver()
+        self.monitor = self._monitor()
 
     def connect_phase(self) -> None:
         if self.active():

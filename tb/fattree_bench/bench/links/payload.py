@@ -6,7 +6,7 @@ A packet may bring a word of its own, which does not; then a table says what was
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, IntegerArray
 
 Words = npt.NDArray[np.unsignedinteger]
 
@@ -62,7 +62,7 @@ class Payload:
         self.renew(self.base(slots), sequence, made)
         return made
 
-    def words(self, sequence: Int64Array, source: npt.NDArray[np.integer]) -> Words:
+    def words(self, sequence: Int64Array, source: IntegerArray) -> Words:
         """Words that name packets, any shape."""
         tags = ((sequence << self.n) + source + 1).astype(np.uint64)
         mixed = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
@@ -94,7 +94,7 @@ class SentWords:
         """Packets of these slots carry words [slots, N] of their own."""
         self._own.append((sequence, words))
 
-    def instead(self, tags: Words, sequence: Int64Array, source: npt.NDArray[np.integer]) -> Words:
+    def instead(self, tags: Words, sequence: Int64Array, source: IntegerArray) -> Words:
         """What packets carried, any shape, given their tags: these themselves if all did."""
         made = tags.copy() if self._own else tags
         for first, own in self._own:

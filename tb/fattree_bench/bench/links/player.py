@@ -1,13 +1,13 @@
 """What the ports of all players share: control registers, and bursts of clocks."""
 
 from functools import reduce
-from typing import Any
 
 import cocotb
 from cocotb.triggers import ValueChange
 from cocotb.utils import get_sim_time
 
 from fattree_bench.bench.failure import Stop
+from fattree_bench.bench.handles import Handle, root
 from fattree_bench.bench.interface.recorders import ROWS, SEEN
 from fattree_bench.bench.links.transport import Bytes, Transport, ViewTransport, VpiTransport
 
@@ -18,7 +18,7 @@ def opened(top: str, path: str, view: bool) -> Transport:
     """How the memories of an instance are reached; `path`: of it below the module `top`, or ""."""
     if view:
         return ViewTransport(".".join(filter(None, (top, path))))
-    return VpiTransport(reduce(getattr, filter(None, path.split(".")), cocotb.top))
+    return VpiTransport(reduce(getattr, filter(None, path.split(".")), root()))
 
 
 class Rows:
@@ -26,7 +26,7 @@ class Rows:
 
     def __init__(self, transport: Transport, name: str = "") -> None:
         self._transport = transport
-        self._counter = getattr(cocotb.top, f"{ROWS}{name}")
+        self._counter = getattr(root(), f"{ROWS}{name}")
         self._rewind = 0
         self._memories: dict[str, int] = {}  # name, rows that are kept; 0: of all that are taken
 
@@ -57,7 +57,7 @@ class Rows:
 class Player:
     """Python's side of a player: `go` starts a burst, `done` follows at its end."""
 
-    def __init__(self, player: Any) -> None:
+    def __init__(self, player: Handle) -> None:
         self.player = player
         self.cut = False  # the simulation ends inside a burst
         self._settled: dict[str, int] = {}

@@ -1,10 +1,10 @@
 """The shape of a reset: 1 to 5 clocks, and often a second pulse a clock or two behind the first."""
 
-from typing import Any
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
+
+from fattree_models.common.checks import Int32Array
 
 BITS = 8  # of a shape
 LONGEST = 5  # clocks of the first pulse
@@ -20,12 +20,12 @@ def drawn(rng: np.random.Generator) -> int:
     return shape
 
 
-def by_chance(of: npt.NDArray[Any]) -> int:
+def by_chance(of: Int32Array) -> int:
     """A shape that depends on what is sent alone, so that a run repeats."""
     return drawn(np.random.default_rng(crc32(np.ascontiguousarray(of).tobytes())))
 
 
-def length(of: npt.NDArray[Any]) -> int:
+def length(of: Int32Array) -> int:
     """Clocks of a reset in one pulse, by chance as well."""
     return 1 + by_chance(of) % LONGEST
 

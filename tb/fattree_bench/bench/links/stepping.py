@@ -4,41 +4,46 @@ Python drives the clock, and every pin through thin subclasses of cocotb-bus: fo
 and waves, on the same environment as the agents that play whole items.
 """
 
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Generic, Protocol, TypeVar
 
-import cocotb
 from cocotb.clock import Clock
+from cocotb.types import Logic, LogicArray
 from cocotb_bus.monitors import BusMonitor
-from pyuvm import uvm_driver, uvm_sequencer
+from pyuvm import uvm_component, uvm_driver, uvm_sequencer
 
 from fattree_bench.bench.created import Created
-from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor, Port
+from fattree_bench.bench.handles import root
+from fattree_bench.bench.links.agent import FrameDriver, Monitor, Port
 from fattree_bench.bench.links.transport import OwnMemories
 from fattree_bench.bench.tlm import Item, Planned, Seen
+
+Look = TypeVar("Look")  # what a bus shows of a step
+Row = TypeVar("Row")  # what is kept of it
+Watched = TypeVar("Watched", bound="Pins")
 
 
 class Pins(Protocol):
     """Python's side of a bench built with AGENT = CLASSIC."""
 
-    async def step(self, part: Any) -> None:
+    @property
+    def step(self) -> Callable[..., Awaitable[None]]:
         """Put a part of an item on the pins; the last one of a step lets clocks pass."""
-        ...
 
     def watched(self) -> BusMonitor:
         """The monitor of the bus."""
-        ...
 
 
 class SteppedPort:
     """Clock, and the scope with the signals of the agent; `transport` notes X and Z."""
 
     def __init__(self) -> None:
-        top: Any = cocotb.top
+        top = root()
         self.clock, self.scope = top.clk, top.u_classic
         self.transport = OwnMemories(self.scope)
         Clock(self.clock, 2, "step").start(start_high=False)
 
-    def bits(self, value: Any) -> int:
+    def bits(self, value: Logic | LogicArray) -> int:
         """The number on some wires."""
         return self.transport.known(str(value))
 
@@ -57,7 +62,7 @@ class SteppedDriver(FrameDriver[Item, Planned, Port]):
 class PartDriver(Created, uvm_driver):
     """One part at a time."""
 
-    def __init__(self, name: str, parent: Any, port: Pins) -> None:
+    def __init__(self, name: str, parent: uvm_component, port: Pins) -> None:
         super().__init__(name, parent)
         self.port = port
 
@@ -67,26 +72,15 @@ class PartDriver(Created, uvm_driver):
             self.seq_item_port.item_done()
 
 
-class SteppedMonitor(FrameMonitor[Seen]):
-    """Collects what the bus shows in each step, and hands on whole items."""
-
-    port: Any  # Pins, and what its link has
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.rows: list[Any] = []
-
-    async def run_phase(self) -> None:
-        """The bus calls back."""
-
-    def cut_off(self) -> None:
-        """A step was looked at when it was over."""
+class SteppedMonitor(Monitor[Seen, Watched], Generic[Seen, Watched, Look, Row]):
+    """Collects what the bus shows in each step, by its callback, and hands on whole items."""
 
     def build_phase(self) -> None:
         super().build_phase()
+        self.rows: list[Row] = []
         self.bus = self.port.watched()
         self.bus.add_callback(self.seen)
 
-    def seen(self, told: Any) -> None:
+    def seen(self, told: Look) -> None:
         """What the bus shows of a step."""
         raise NotImplementedError

@@ -3,11 +3,12 @@
 import ctypes
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.handles import Handle
 from fattree_bench.bench.unknown import Unknown, lowest
 
 Bytes = npt.NDArray[np.uint8]
@@ -71,10 +72,10 @@ class VpiTransport:
 
     name = "vpi"
 
-    def __init__(self, scope: Any) -> None:
+    def __init__(self, scope: Handle) -> None:
         self._scope = scope
         self._shadow: dict[str, Bytes] = {}
-        self._handles: dict[str, list[Any]] = {}  # of the rows that were asked for so far
+        self._handles: dict[str, list[Handle]] = {}  # of the rows that were asked for so far
         self.unknown: Unknown | None = None
 
     def memory(self, name: str, rows: int, bits: int) -> Bytes:
@@ -82,10 +83,10 @@ class VpiTransport:
         self._shadow[name] = np.zeros((rows, max(4, -(-bits // 32) * 4)), np.uint8)
         return self._shadow[name]
 
-    def _handle(self, name: str) -> Any:
+    def _handle(self, name: str) -> Handle:
         return reduce(getattr, name.split("."), self._scope)
 
-    def _rows(self, name: str, rows: int) -> list[Any]:
+    def _rows(self, name: str, rows: int) -> list[Handle]:
         """Handles of the first rows of a memory."""
         known = self._handles[name]
         if rows > len(known):
@@ -114,7 +115,7 @@ class VpiTransport:
 class OwnMemories(VpiTransport):
     """Arrays of Python's own, but for those that stand in the simulator."""
 
-    def __init__(self, scope: Any, outside: Sequence[str] = ()) -> None:
+    def __init__(self, scope: Handle, outside: Sequence[str] = ()) -> None:
         super().__init__(scope)
         self._outside = outside
 

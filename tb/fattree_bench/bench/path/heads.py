@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
+from fattree_bench.bench.links.flit.words import FlitTags
+from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.common.structure import Structure
+
+# Given words, which of them are heads, and whether requests are answered.
+Read = Callable[[Words, BoolArray, bool], tuple[FlitTags, BoolArray]]
 
 
 class Hops(NamedTuple):
@@ -50,12 +55,10 @@ class Heads:
     ----------
     structure : of the network; its first links are the first ones recorded.
     links : of these, how many are looked at.
-    read : as FlitWords.read, given words, which are heads, and whether requests are answered.
+    read : as FlitWords.read.
     """
 
-    def __init__(
-        self, structure: Structure, links: int, read: Callable[[Any, Any, bool], Any]
-    ) -> None:
+    def __init__(self, structure: Structure, links: int, read: Read) -> None:
         self.structure, self.links, self.read = structure, links, read
         self._seen: list[Int64Array] = []  # columns: packet, clock, link, virtual channel
         self._hops: Hops | None = None  # in order, until more are seen

@@ -1,7 +1,8 @@
 """Delivery on the flit link, and ways over the links that the RTL shows."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from pyuvm import uvm_component
 
 from fattree_bench.bench.levels import Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured
@@ -22,7 +23,7 @@ class PathScoreboard(FlitScoreboard):
     def __init__(
         self,
         name: str,
-        parent: Any,
+        parent: uvm_component,
         link: FlitLink,
         supplied: Supplied,
         ways: Ways | None,

@@ -8,22 +8,21 @@ What a packet holds and what it waits for follow from that: a deadlock is a cycl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
 from fattree_bench.bench.result import Head, Heads, Table, table
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt64Array
 from fattree_models.common.structure import Structure, cycle
 
-Findings = Iterator[tuple[str, str]]
 LOADS: Heads = {"tap": Head("tap"), "words": Head("words")}
 SHOWN = 6  # links of a way that are named
 
@@ -53,7 +52,7 @@ class Names:
         self.plan = plan
         self.words, self.packets = words[order], packet[order]
 
-    def find(self, words: Any, clock: Int64Array) -> Int64Array:
+    def find(self, words: UInt64Array, clock: Int64Array) -> Int64Array:
         """Packets of words, -1 where a word is not the head of a packet on its way."""
         first = np.searchsorted(self.words, words, "left")
         behind = np.searchsorted(self.words, words, "right")

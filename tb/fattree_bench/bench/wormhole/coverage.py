@@ -1,9 +1,9 @@
 """Functional coverage of the flit link, counted when an item is over."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import Group
@@ -13,14 +13,15 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.wormhole import cover
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan
+from fattree_models.common.checks import Int64Array
 
 
-class FlitCoverage(Coverage):
+class FlitCoverage(Coverage[Wormhole, PacketSet, WormholePlan]):
     """Counts packets that arrived whole."""
 
-    grouping: Callable[[Any], list[Group]] = staticmethod(cover.groups)
+    grouping: Callable[..., list[Group]] = staticmethod(cover.groups)
 
-    def __init__(self, name: str, parent: Any, network: Wormhole) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Wormhole) -> None:
         super().__init__(name, parent, network)
         tree = network.tree
         self.ends = np.array([tree.radix(k) for k in range(tree.height + 1)])  # ports behind: inner
@@ -62,7 +63,9 @@ class FlitCoverage(Coverage):
             self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
         self._neighbours(plan, at, flits, times)
 
-    def _neighbours(self, plan: WormholePlan, at: Any, flits: Any, times: int) -> None:
+    def _neighbours(
+        self, plan: WormholePlan, at: Int64Array, flits: Int64Array, times: int
+    ) -> None:
         """Which lengths followed which at a receiver's virtual channel, as close as can be."""
         sent, seen = plan.sent, plan.seen
         first = sent.first_flit[at]

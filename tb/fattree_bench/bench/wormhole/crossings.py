@@ -8,7 +8,7 @@ at the soonest (async_link.v).  Credits of each virtual channel cross likewise, 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import place_of
 from fattree_bench.bench.wormhole.taps import Domain
 from fattree_models.common.checks import Int64Array, UInt64Array
+from fattree_models.wormhole.domain import Part
 
 LATE = 1  # edges that a bit which moves as it is sampled may be late, see sampler.v
 LONG_AGO = -(1 << 40)
@@ -99,7 +100,7 @@ class Link(NamedTuple):
 class Between:
     """The crossings between all clocks."""
 
-    def __init__(self, network: Wormhole, domains: list[Domain], parts: dict[str, Any]) -> None:
+    def __init__(self, network: Wormhole, domains: list[Domain], parts: dict[str, Part]) -> None:
         self.network, self.domains, self.vcs = network, domains, network.switch.vcs
         self.epoch = np.zeros(len(domains), np.int64)  # resets of each so far
         self.edges = np.zeros(len(domains), np.int64)  # of its clock since the last

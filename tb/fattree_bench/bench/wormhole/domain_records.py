@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 
 import cocotb
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.recorder import numbers
 from fattree_bench.bench.links.player import opened
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.taps import SHOWN_EVERY, Domain, Taps
-from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 
 TIME_BITS = 64
 
@@ -34,7 +33,7 @@ class Reading:
     marks: Int64Array
     hops: UInt64Array
     credit: BoolArray
-    shown: npt.NDArray[np.uint8]
+    shown: UInt8Array
 
     def on(self, which: BoolArray) -> "Reading":
         """With some of the flits alone."""

@@ -26,7 +26,7 @@ from fattree_bench.bench.wormhole.places import place_of
 from fattree_bench.bench.wormhole.states import place
 from fattree_bench.bench.wormhole.taps import SHOWN_EVERY, Domain, Taps
 from fattree_models import wormhole
-from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 from fattree_models.wormhole import kernel
 
 HEAD, TAIL = kernel.HEAD_BIT, kernel.TAIL_BIT
@@ -238,7 +238,7 @@ class SwitchCheck:
         ports[: self.own] = np.repeat(port[wiring.told_out] + 1, self.vcs)
         return ports
 
-    def _state(self, state: UInt64Array, shown: npt.NDArray[np.uint8], row: int) -> Finding:
+    def _state(self, state: UInt64Array, shown: UInt8Array, row: int) -> Finding:
         """Compare a row of states."""
         view = self.model.view
         want, have = (

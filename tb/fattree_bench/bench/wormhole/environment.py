@@ -1,9 +1,6 @@
 """The environment of a packet-switched fat-tree."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.environment import FlitEnv
 from fattree_bench.bench.links.flit.packets import PacketSet
@@ -18,6 +15,7 @@ from fattree_bench.bench.wormhole.coverage import FlitCoverage
 from fattree_bench.bench.wormhole.plan import WormholePlan, seeds
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
 from fattree_bench.bench.wormhole.traffic import SENDERS
+from fattree_models.common.checks import IntegerArray
 
 LEVELS: Heads = {
     "level": Head("level", "level"),
@@ -110,6 +108,6 @@ class WormholeEnv(FlitEnv):
         return table(LEVELS, rows)
 
 
-def _ends(values: npt.NDArray[Any]) -> tuple[Number, Number]:
+def _ends(values: IntegerArray) -> tuple[Number, Number]:
     """Least and greatest; None of nothing."""
     return (int(values.min()), int(values.max())) if values.size else (None, None)

@@ -1,7 +1,6 @@
 """The clock-exact model of a network of the bench, compared with the network."""
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Finding
@@ -12,6 +11,7 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import differing
 from fattree_bench.bench.wormhole.states import States
 from fattree_models import wormhole
+from fattree_models.common.checks import UInt64Array
 
 SWITCH = ("vcs", "depth", "stages", "ahead", "ways", "vc_mode", "classes", "arbiter")
 
@@ -60,7 +60,9 @@ class LinkCheck:
         expected = self._run.hashed(burst.clocks, burst.resets, may_send=False)
         when = "after the last item, or in its reset,"
         if not self._same(expected, burst):
-            return Finding(kind.LINK, f"{when} {differing(self)} differ from the model")
+            return Finding(
+                kind.LINK, f"{when} {differing(self.network, self.differ)} differ from the model"
+            )
         if not self._alike(burst):
             told = f"{when} a switch shows another state than the model says"
             return Finding(kind.STATE, told)
@@ -91,7 +93,7 @@ class LinkCheck:
         example = links.tell()
         if not example and burst.cut:
             return NONE
-        example = example or f"{differing(self)} differ from the model"
+        example = example or f"{differing(self.network, self.differ)} differ from the model"
         return Finding(kind.PLAYER if links.played else links.kind, example, links.where)
 
     def _load(self, plan: FlitPlan) -> None:
@@ -101,7 +103,7 @@ class LinkCheck:
         corners = sent.words(np.arange(len(plan.seen.arrival))) if sent.corners else None
         self._run.load(plan.item.packets, corners)
 
-    def _same(self, expected: npt.NDArray[np.uint64], burst: Burst) -> bool:
+    def _same(self, expected: UInt64Array, burst: Burst) -> bool:
         """Whether the hashes of all links are those that were recorded."""
         seen = burst.hashes
         assert seen is not None

@@ -12,7 +12,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus, generator
-from fattree_bench.bench.sequence import Pulled, sequence_of
+from fattree_bench.bench.sequence import Pulled, Sequence, sequence_of
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan, link_of, seeds
@@ -68,7 +68,8 @@ def modelled(network: Wormhole, scenario: Scenario, seed: int, points: str) -> S
     rng, link, model = generator(seed, scenario.name), link_of(network), model_of(network)
     switches, stalls = seeds(rng)
     stimulus = Stimulus(network, rng, network.traffic_rows("verilator"), senders=SENDERS)
-    for item in Pulled(stimulus).items(sequence_of(scenario.body)()):
+    sequence: Sequence[Wormhole, PacketSet] = sequence_of(scenario.body)()
+    for item in Pulled(stimulus).items(sequence):
         item.plan = ModelledPlan(network, link, item)
         over = play(Running(network, model, switches, item), Playing(item.plan, stalls))
         told: Told = item.plan.seen

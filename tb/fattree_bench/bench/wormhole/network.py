@@ -41,13 +41,13 @@ LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2
 SWITCHES = tuple(v.name for v in Switch.parameters)  # what a sweep varies of switches
 
 
-class SweptWormhole(Swept):
+class SweptWormhole(Swept["Wormhole"]):
     """Sizes and latency of a fat-tree of wormhole switches."""
 
-    def size_text(self, network: Any) -> str:
+    def size_text(self, network: Wormhole) -> str:
         return "-".join(text.replace(",", ".") for text in network.shape.variables().values())
 
-    def cost(self, network: Any) -> int:
+    def cost(self, network: Wormhole) -> int:
         """By equation (1) of the OXGFT paper, which has no switches at leaves of several parents.
 
         A port is an input and an output.
@@ -56,7 +56,7 @@ class SweptWormhole(Swept):
         outputs = {k: ways.ports(k) - len(ways.exits[k]["TURN"]) for k in ways.levels if k}
         return sum(ways.tree.level_size(k) * ports**2 for k, ports in outputs.items())
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: Wormhole) -> tuple[float, str]:
         mean, explained = network.latency.zero_load(network.ways, network.workload)
         return float(mean), str(explained)
 
@@ -248,7 +248,7 @@ class Wormhole(Network):
         own: dict[str, str | int] = self.routing.verilog() | super().verilog()
         return own | self.switch.verilog() | self.clocks.verilog()
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         """Flits note their route in the bench alone."""
         ways = self.ways
         noted = {"HOPS_W": ways.hops_bits, "HOP_W": ways.hop_bits} if bench else {}

@@ -1,8 +1,7 @@
 """What recorded links are called, and which of them differ by their hashes."""
 
-from typing import Any
-
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_models.common.checks import IntegerArray
 
 UNKNOWN = "a bit of the flit, its VC or a credit is X or Z"
 
@@ -24,13 +23,12 @@ def output(network: Wormhole, link: int) -> tuple[int, int, int]:
     return level, int(s.number[node]), int(s.tail_port[link])
 
 
-def differing(check: Any) -> str:
-    """The first link whose hash differs, by an exact.LinkCheck.
+def differing(network: Wormhole, hashes: IntegerArray) -> str:
+    """The link of the first of the hashes that differ.
 
     A hash is of a lane, a VC of a link, or of the credits of 32 lanes: see flit_recorder.v.
     """
-    network, first = check.network, int(check.differ[0])
-    vcs = network.layout.vcs
+    first, vcs = int(hashes[0]), network.layout.vcs
     lanes = network.layout.recorded.links * vcs
     if first < lanes:
         link, vc = divmod(first, vcs)

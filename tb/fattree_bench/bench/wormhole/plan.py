@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.levels import CHANNEL, LATENCY, ORDER, Supplied
 from fattree_bench.bench.links.flit.packets import PacketSet
@@ -14,7 +13,7 @@ from fattree_bench.bench.suspects import Attribute
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.routes import Routes, count_hops
 from fattree_bench.bench.wormhole.states import place
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt8Array
 
 
 def seeds(rng: np.random.Generator) -> tuple[int, np.random.Generator]:
@@ -38,7 +37,7 @@ def supplied(network: Wormhole) -> Supplied:
 def link_of(network: Wormhole) -> FlitLink:
     """What the link's own checks must know."""
 
-    def start_vcs(destination: Int64Array, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    def start_vcs(destination: Int64Array, kinds: UInt8Array) -> UInt8Array:
         """With KEEP one, by the destination."""
         each = network.switch.vcs // network.switch.classes
         return (1 << destination % each + kinds * (network.switch.vcs - each)).astype(np.uint8)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, IntegerArray, UInt64Array
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Routes:
         return np.asarray(self.level.max(axis=1), np.int64)
 
 
-def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArray[np.int16]:
+def decode_hops(code: UInt64Array, hops: int, bits: int) -> npt.NDArray[np.int16]:
     """Output ports of lists of hops [sent], int16 [sent, hops], the first first, -1 behind."""
     shifts = np.uint64(bits) * np.arange(hops - 1, -1, -1, dtype=np.uint64)
     ports = (code[:, None] >> shifts & np.uint64((1 << bits) - 1)).astype(np.int16) - 1
@@ -46,7 +45,7 @@ def decode_hops(code: npt.NDArray[np.uint64], hops: int, bits: int) -> npt.NDArr
     return np.where(column < hops, found, -1).astype(np.int16)
 
 
-def count_hops(code: npt.NDArray[np.uint64], bits: int) -> Int64Array:
+def count_hops(code: UInt64Array, bits: int) -> Int64Array:
     """Hops in lists of hops, int64 [sent]: none of them is 0."""
     count = np.zeros(len(code), np.int64)
     while code.any():
@@ -55,7 +54,7 @@ def count_hops(code: npt.NDArray[np.uint64], bits: int) -> Int64Array:
     return count
 
 
-def encode_hops(ports: npt.NDArray[np.integer[Any]], bits: int) -> npt.NDArray[np.uint64]:
+def encode_hops(ports: IntegerArray, bits: int) -> UInt64Array:
     """Lists of hops as flits carry them, uint64 [pairs], of output ports [pairs, hops], -1 none."""
     code = np.zeros(len(ports), np.uint64)
     for column in ports.T:

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.agent import Misplayed
@@ -46,7 +47,7 @@ class Links:
 class WormholeScoreboard(FlitScoreboard):
     """Expects what every flit link must do, and legal routes, not too early."""
 
-    def __init__(self, name: str, parent: Any, network: Wormhole) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Wormhole) -> None:
         checks = (_way(network), latency(WormholePlan.least_clocks, WormholePlan.most_alone))
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network

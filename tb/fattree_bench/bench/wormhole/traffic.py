@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fattree_bench.bench.links.flit.scenarios import Senders
+from fattree_bench.bench.workload import What
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.fat_tree import walked_loads
 from fattree_models.traffic import Packets
 
 
-def spread(rng: np.random.Generator, network: Wormhole, *what: Any) -> Packets:
+def spread(rng: np.random.Generator, network: Wormhole, *what: *What) -> Packets:
     """Random packets as of Workload.drawn, of random classes if there are two."""
     return in_classes(rng, network, network.workload.drawn(rng, *what))
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Parcel, Place
@@ -22,7 +22,7 @@ from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import place_of
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt64Array
 from fattree_models.wormhole import Trace
 from fattree_models.wormhole.observed import Observed
 
@@ -80,7 +80,7 @@ class Packets:
     def first_flit(self) -> Int64Array:
         return np.arange(len(self.flits) + 1) * MOST
 
-    def words(self, flit: Int64Array) -> npt.NDArray[np.uint64]:
+    def words(self, flit: Int64Array) -> UInt64Array:
         """What flits must say, uint64 [flits]."""
         found = (self.said[i // MOST][i % MOST] for i in flit.tolist())
         return np.fromiter(found, np.uint64, len(flit))
@@ -108,7 +108,7 @@ class WatchedLinks(WormholeScoreboard):
     Behind a difference the two are apart: nothing is judged before the next reset.
     """
 
-    def __init__(self, name: str, parent: Any, network: Wormhole) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Wormhole) -> None:
         super().__init__(name, parent, network)
         self.model = Observed(model_of(network))
         self.sent = Packets(network)

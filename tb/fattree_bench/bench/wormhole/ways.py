@@ -5,18 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.wormhole.routes import Routes, decode_hops, encode_hops
 from fattree_models.common import fat_tree
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, IntegerArray, UInt64Array
 from fattree_models.common.fat_tree import Tables, Walk, Xgft
 from fattree_models.common.structure import Structure
 
-Leaves: TypeAlias = npt.NDArray[np.integer[Any]]
+Leaves: TypeAlias = IntegerArray
 Hops: TypeAlias = npt.NDArray[np.int16]
 Exit = Literal["DOWN", "UP", "LATERAL", "TURN"]
 USUAL = 1 << 16  # pairs: so many ways, at most, are kept
@@ -112,13 +112,11 @@ class Ways(ABC):
         return self.expected_hops(*np.divmod(np.arange(leaves**2), leaves))
 
     @property
-    def expected_routes(self) -> npt.NDArray[np.uint64] | None:
+    def expected_routes(self) -> UInt64Array | None:
         """The list of hops of each pair, uint64 [leaves * leaves], where there is only one."""
         return encode_hops(self.pair_hops, self.hop_bits) if self.one_path else None
 
-    def read(
-        self, source: Int64Array, destination: Int64Array, code: npt.NDArray[np.uint64]
-    ) -> Routes:
+    def read(self, source: Int64Array, destination: Int64Array, code: UInt64Array) -> Routes:
         """The ways of packets from their lists of hops, uint64 [packets]."""
         usual = self._usual
         if usual is None:
@@ -133,14 +131,12 @@ class Ways(ABC):
                 getattr(found, name)[other] = getattr(ways, name)
         return found
 
-    def decoded(
-        self, source: Int64Array, destination: Int64Array, code: npt.NDArray[np.uint64]
-    ) -> Routes:
+    def decoded(self, source: Int64Array, destination: Int64Array, code: UInt64Array) -> Routes:
         """The same, hop by hop."""
         return self.follow(source, destination, decode_hops(code, self.max_hops, self.hop_bits))
 
     @cached_property
-    def _usual(self) -> tuple[npt.NDArray[np.uint64], Routes] | None:
+    def _usual(self) -> tuple[UInt64Array, Routes] | None:
         """The ways of all pairs, those of leaf 0 first, if each has one; None if they are many."""
         leaves = self.tree.leaves
         if leaves**2 > USUAL or (code := self.expected_routes) is None:

@@ -11,10 +11,11 @@ from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.foreign import cover
+from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
 
 
-class ForeignCoverage(Coverage):
+class ForeignCoverage(Coverage[ForeignNetwork, PacketSet, ForeignPlan]):
     """Counts packets that arrived whole."""
 
     grouping = staticmethod(cover.groups)

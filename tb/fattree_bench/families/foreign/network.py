@@ -60,10 +60,10 @@ class ForeignWorkload(Workload):
                     raise UserError(f"{name}: packets of {length} flits; there may be {allowed}")
 
 
-class SweptDesign(Swept):
+class SweptDesign(Swept["ForeignNetwork"]):
     """Its latency as it is promised; unknown if it is not."""
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: ForeignNetwork) -> tuple[float, str]:
         promised = network.design.said.promises.latency
         if promised is None or promised.usual is None:
             return float("nan"), "promises.latency.usual is not given"
@@ -124,7 +124,7 @@ class ForeignNetwork(Network):
 
     name: ClassVar[str] = "foreign"
     summary: ClassVar[str] = "a design of your own, which DESIGN=file describes"
-    swept: ClassVar[Swept] = SweptDesign()
+    swept: ClassVar[SweptDesign] = SweptDesign()
     about = About(
         corners=tuple(
             {"DESIGN": f"{EXAMPLES}/{name}.toml", "AGENT": agent}

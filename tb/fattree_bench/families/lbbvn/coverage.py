@@ -1,8 +1,7 @@
 """Functional coverage of the slot link, counted in whole arrays."""
 
-from typing import Any
-
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
@@ -12,14 +11,15 @@ from fattree_bench.families.lbbvn import cover
 from fattree_bench.families.lbbvn.counting import Outcome, Seen, look
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import Plan
+from fattree_models.common.checks import BoolArray, Int64Array
 
 
-class SlotCoverage(Coverage):
+class SlotCoverage(Coverage[Lbbvn, SlotFrame, Plan]):
     """Counts what was tried on the slot link."""
 
     grouping = staticmethod(cover.groups)
 
-    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Lbbvn) -> None:
         super().__init__(name, parent, network)
         n, self.first = network.n, max(1, network.top_level)
         self.over = self.groups[cover.LANES].shape[-1] - 1
@@ -64,7 +64,7 @@ class SlotCoverage(Coverage):
         if item.words is not None:
             hits(PAYLOADS, times, kinds_of(item.words, alive, self.network.width))
 
-    def _resets(self, reset: Any, busy: Any, times: int) -> None:
+    def _resets(self, reset: BoolArray, busy: Int64Array, times: int) -> None:
         """Of each reset: were packets inside, or on offer, when it came, and how long was it?"""
         edges = np.diff(np.concatenate([[0], reset.astype(np.int8), [0]]))
         starts, ends = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)

@@ -1,7 +1,6 @@
 """The environment of a network on the slot link: frame agent or classic agent, predictor."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.coverage import SlotCoverage
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.own import figures, needs, untitled
-from fattree_bench.families.lbbvn.plan import led_by_schedule, make_plan, rows_of
+from fattree_bench.families.lbbvn.plan import Plan, led_by_schedule, make_plan, rows_of
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models import lbbvn
@@ -78,7 +77,7 @@ class Predictor:
                 since[row + 1 :] = np.arange(item.slots - row - 1)
         return since
 
-    def _scheduled(self, item: SlotFrame) -> Any:
+    def _scheduled(self, item: SlotFrame) -> Plan:
         if self.settings is None:
             raise RuntimeError("a frame was sent before a schedule was loaded")
         period, start = len(self.settings.loop), self._slot
@@ -88,7 +87,8 @@ class Predictor:
         if item.reset is not None and item.reset[-1]:
             self._slot = 0
         if item.plan is not None and item.phase == start and item.reset is None:
-            return item.plan
+            known: Plan = item.plan
+            return known
         item.phase = start
         return make_plan(self.network, item.dst, led_by_schedule(self.settings, item.dst, rows))
 

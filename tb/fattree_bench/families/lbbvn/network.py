@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -230,7 +230,7 @@ class Lbbvn(Network):
         made = classic if agent == "CLASSIC" else player
         return found.with_blocks(*made(self, found, slot_bits="SLOT_W"))
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         own = tree_parameters(self.but(form=SYNTHESIZED["FORM"]))
         return "lbbvn_tree", {**own, **counting(bench)}
 
@@ -240,7 +240,7 @@ class Lbbvn(Network):
         return lbbvn.predict(dst, self.lanes, self.static_upper)
 
 
-def tree_parameters(network: Lbbvn) -> dict[str, Any]:
+def tree_parameters(network: Lbbvn) -> dict[str, int | str]:
     """Parameters of lbbvn_tree.v."""
     vector = sum(int(c) << (32 * j) for j, c in enumerate(network.lanes))
     if network.static_upper:  # levels inside the fixed wires: any legal number will do

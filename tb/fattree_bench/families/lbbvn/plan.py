@@ -10,7 +10,7 @@ from fattree_bench.bench.links.transport import packed
 from fattree_bench.families.lbbvn.counting import lay_out
 from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_models import lbbvn
-from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int8Array, Int32Array, Int64Array, UInt8Array
 from fattree_models.lbbvn import Settings
 
 
@@ -33,7 +33,7 @@ class Plan:
     """
 
     arrived: Int32Array
-    valid: npt.NDArray[np.uint8]
+    valid: UInt8Array
     base: Words
     receives: Words
     conflicts: Int64Array

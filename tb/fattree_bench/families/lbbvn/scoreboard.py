@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench import lanes
@@ -44,7 +44,7 @@ class SlotScoreboard(RowScoreboard):
 
     tally: Tally
 
-    def __init__(self, name: str, parent: Any, network: Lbbvn) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Lbbvn) -> None:
         super().__init__(name, parent, network, history=8)
         self.network = network
         self.supplied = Supplied((ORDER,), exact=True)

@@ -1,7 +1,6 @@
 """Attributes of the packets of a frame in the bufferless tree: their ways, node by node."""
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.slot.rows import Played
 from fattree_bench.bench.suspects import Attribute, bits, flag
@@ -81,7 +80,7 @@ def _ranks(on: BoolArray, channel: Int64Array, turn: Int64Array) -> Int64Array:
     slot, source = np.nonzero(on)
     key = slot * on.shape[1] + channel[slot, source]
     order = np.lexsort((source, turn[slot, source], key))
-    sorted_: npt.NDArray[np.int64] = key[order]
+    sorted_: Int64Array = key[order]
     start = np.searchsorted(sorted_, sorted_)
     rank = np.full(on.shape, -1, np.int64)
     rank[slot[order], source[order]] = np.arange(len(order)) - start

@@ -6,12 +6,13 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.links.corners import PAYLOADS, kinds_of
 from fattree_bench.families.lbbvn_switch import cover
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
+from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.plan import CellPlan
 
 COUNTED = (3, 4, 6)  # places of SPECIALS in the counters
 
 
-class CellCoverage(Coverage):
+class CellCoverage(Coverage[LbbvnSwitch, CellFrame, CellPlan]):
     """Counts what was tried on a switch with queues."""
 
     grouping = staticmethod(cover.groups)

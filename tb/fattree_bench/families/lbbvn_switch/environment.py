@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent
 from fattree_bench.bench.links.slot.classic import ClassicPort, ends
 from fattree_bench.bench.links.slot.frame import SlotPins, SlotPort
-from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, Record, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.lbbvn.rows import settings_rows
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
@@ -48,7 +47,7 @@ class CellEnv(BenchEnv):
         self.agent = Agent.create("agent", self, port, self.predictor, *ends(port))
         self.scoreboard = CellScoreboard.create("scoreboard", self, network)
         self.feedback = Feedback(network, self.finish)
-        self.measurements: list[dict[str, Any]] = []
+        self.measurements: list[Record] = []
         self.settings = 0  # rows of a SCHEDULED fabric, written before the first cell comes
         self.coverage = CellCoverage.create("coverage", self, network)
 

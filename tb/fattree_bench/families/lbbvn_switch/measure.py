@@ -1,14 +1,13 @@
 """Figures of a measured run, next to those of the ideal switch and of theory."""
 
-from typing import Any
-
+from fattree_bench.bench.result import Record
 from fattree_bench.families.lbbvn_switch.cells import Run
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_bench.families.lbbvn_switch.settings import burst_cells, traffic_kind
 from fattree_models import lbbvn_switch as switch
 
 
-def figures(network: LbbvnSwitch, run: Run, most_resequenced: int) -> dict[str, Any]:
+def figures(network: LbbvnSwitch, run: Run, most_resequenced: int) -> Record:
     """What was measured: delays in slots, rates in cells a line card and slot.
 
     `burst`: cells of a burst in the mean.  `theory` and `ideal_theory` are mean

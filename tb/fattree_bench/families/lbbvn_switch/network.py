@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fattree_bench.bench.interface.interface import (
     CLOCKED,
@@ -132,7 +132,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         made = classic if agent == "CLASSIC" else player
         return found.with_blocks(*made(self, found, slot_bits="N_LOG + 1"))
 
-    def _parameters(self) -> dict[str, Any]:
+    def _parameters(self) -> dict[str, int | str]:
         tree = tree_parameters(self.fabric.tree)
         return {
             **self.verilog(),
@@ -143,7 +143,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
             "ROW_W": self.layout.row_bits,
         }
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         form = f'"{SYNTHESIZED["FORM"]}"'
         return "lbbvn_switch", {**self._parameters(), "FORM": form, **counting(bench)}
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import SentWords, Words
 from fattree_bench.bench.links.transport import packed
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 from fattree_models import lbbvn_switch as switch
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt8Array
 
 DROPPED = ("dropped_ingress", "dropped_middle", "dropped_resequencer")
 
@@ -61,7 +60,7 @@ class CellPlan:
     tags: Words | None = None
 
     @property
-    def valid(self) -> npt.NDArray[np.uint8]:
+    def valid(self) -> UInt8Array:
         """Outputs that a cell leaves by, packed bits [slots, bytes]."""
         return packed(self.source >= 0)
 

@@ -8,8 +8,7 @@ from fattree_bench.bench.links.corners import corner_words
 from fattree_bench.bench.links.resets import clocks, drawn
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sequence import Sequence
-from fattree_bench.bench.sweep import swept
-from fattree_bench.bench.workload import no_file, no_loads
+from fattree_bench.bench.sweep import no_file, no_loads, swept
 from fattree_bench.families.lbbvn.own import no_frame
 from fattree_bench.families.lbbvn_switch.cells import CellFrame, Run
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch

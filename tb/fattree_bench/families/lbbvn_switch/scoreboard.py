@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench import lanes
@@ -59,7 +60,7 @@ class CellScoreboard(RowScoreboard):
     place, quiet, limit = "output", "settled", NAMED
     tally: Tally
 
-    def __init__(self, name: str, parent: Any, network: LbbvnSwitch) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: LbbvnSwitch) -> None:
         super().__init__(name, parent, network, HISTORY)
         self.network = network
         self.late = network.latency
@@ -76,7 +77,7 @@ class CellScoreboard(RowScoreboard):
 
     # ---- the stream ------------------------------------------------------------------------------
 
-    def _streams(self) -> Iterator[Any]:
+    def _streams(self) -> Iterator[npt.NDArray[np.generic]]:
         yield from super()._streams()
         if self._apart:
             yield self._tags

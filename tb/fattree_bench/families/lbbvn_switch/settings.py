@@ -173,10 +173,10 @@ class Fabric(Settings):
         return self.tree.latency if self.kind == "TREE" else int(self.pipeline)
 
 
-class SweptSwitch(Swept):
+class SweptSwitch(Swept["LbbvnSwitchSettings"]):
     """Its delays in theory."""
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: "LbbvnSwitchSettings") -> tuple[float, str]:
         """Mean delay of a cell alone, slots, and where it comes from; NaN but for BASIC."""
         if network.scheme != "BASIC":
             return np.nan, ""
@@ -184,7 +184,7 @@ class SweptSwitch(Swept):
         mean = float(np.average(waits, weights=network.workload.pattern.matrix()))
         return mean, f"slots until the middle meets the output: {mean:.2f} in the mean of all cells"
 
-    def laws(self, network: Any) -> dict[str, list[tuple[float, float]]]:
+    def laws(self, network: "LbbvnSwitchSettings") -> dict[str, list[tuple[float, float]]]:
         """Mean delays in closed form: (load, slots) of the switch under BASIC, and of the ideal."""
         work, n = network.workload, network.n
         kind = traffic_kind(work.pattern_text, work.injection, network.leaves)

@@ -1,10 +1,9 @@
 """What figures of a switch with queues say, in sentences for a person."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from fattree_bench.bench.claims import leaves
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Record, ScenarioResult
 from fattree_bench.families.lbbvn.own import sums
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
 
@@ -33,7 +32,7 @@ def told(result: ScenarioResult) -> Iterator[str]:
         yield from _measured(one)
 
 
-def _measured(found: dict[str, Any]) -> list[str]:
+def _measured(found: Record) -> list[str]:
     state = (found["saturation"] and "saturated") or ("steady" if found["stable"] else "not steady")
     return [
         f"{found['family']}: offered {found['offered']:.3f}, delivered {found['accepted']:.3f} "
@@ -45,7 +44,7 @@ def _measured(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _spread(found: dict[str, Any], name: str) -> str:
+def _spread(found: Record, name: str) -> str:
     mean, p99 = found[f"{name}_mean"], found[f"{name}_p99"]
     return f"{mean:.1f} slots, 99 % within {p99:.0f}"
 

@@ -1,9 +1,7 @@
 """Functional coverage of the serial link, counted in whole arrays."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import against_width
@@ -13,19 +11,17 @@ from fattree_bench.families.leiserson import cover
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan, lost_by_channel
 from fattree_models import leiserson as lei
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, IntegerArray
 from fattree_models.common.tree import bit_lengths
 from fattree_models.leiserson.draws import guess_exponents
 
-Indices = npt.NDArray[Any]
 
-
-class SerialCoverage(Coverage):
+class SerialCoverage(Coverage[Leiserson, MessageSet, Plan]):
     """Counts what was tried on the serial link."""
 
     grouping = staticmethod(cover.groups)
 
-    def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Leiserson) -> None:
         super().__init__(name, parent, network)
         self.height = bit_lengths(network.n + 2)
         self.senders = lei.source_processor(network.tree).astype(np.int64)
@@ -64,7 +60,7 @@ class SerialCoverage(Coverage):
             self.add(cover.ADDRESS, times, np.where(outside, n, 2 * height - 1) - 1)
 
     def _attempts(
-        self, row: Int64Array, wire: Indices, item: MessageSet, plan: Plan, times: int
+        self, row: Int64Array, wire: IntegerArray, item: MessageSet, plan: Plan, times: int
     ) -> None:
         """How often each message was sent; how many delivery cycles a set took that repeats."""
         key = row * self.network.wires + wire
@@ -115,7 +111,7 @@ class SerialCoverage(Coverage):
             self.add(cover.LATE, times, (low < high)[high > 0])
 
     def _cycles(
-        self, cycle: Indices, source: Int64Array, destination: Int64Array, plan: Plan, times: int
+        self, cycle: Int64Array, source: Int64Array, destination: Int64Array, plan: Plan, times: int
     ) -> None:
         """What whole delivery cycles were like, and the next ones."""
         leaves = self.network.leaves

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
@@ -30,7 +30,7 @@ class SerialNames(Scoreboard):
     wrong : messages of the item that are to blame, see Suspects.item.
     """
 
-    def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Leiserson) -> None:
         super().__init__(name, parent)
         self.network = network
         self.begun = 0

@@ -1,7 +1,6 @@
 """The environment of a network on the serial link."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from fattree_bench.bench.links.serial.classic import ClassicDriver, ClassicMonit
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialDriver, SerialPort
 from fattree_bench.bench.links.serial.records import SerialRecords
 from fattree_bench.bench.links.serial.watched import SerialWatch
-from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, table
+from fattree_bench.bench.result import Head, Heads, Number, Quantity, Record, ScenarioResult, table
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.leiserson.coverage import SerialCoverage
 from fattree_bench.families.leiserson.network import Leiserson
@@ -44,7 +43,7 @@ class Predictor:
         self.seed = 0
         self.number = 0  # of the next delivery cycle, since the last restart
         self.kept = 0  # messages that stay within their processors
-        self.deliveries: list[dict[str, Any]] = []
+        self.deliveries: list[Record] = []
 
     def __call__(self, item: MessageSet) -> int:
         """Attach the plan; the delivery cycles that will be seen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
@@ -120,7 +120,7 @@ class Leiserson(LeisersonSettings):
         own = (classic(self, found),) if agent == "CLASSIC" else player(self, found)
         return found.with_blocks(*own)
 
-    def _tree_parameters(self) -> dict[str, Any]:
+    def _tree_parameters(self) -> dict[str, int | str]:
         given = self.capacity not in CAPACITIES
         vector = sum(int(c) << (32 * k) for k, c in enumerate(self.cap)) if given else 0
         return {
@@ -131,7 +131,7 @@ class Leiserson(LeisersonSettings):
             "CAPS": f"352'd{vector}",
         }
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         form = f'"{SYNTHESIZED["FORM"]}"'
         return "leiserson_tree", {**self._tree_parameters(), "FORM": form, **counting(bench)}
 

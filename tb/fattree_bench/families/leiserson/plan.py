@@ -10,7 +10,7 @@ from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_models import leiserson as lei
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, IntegerArray, UInt8Array
 
 MOST_CYCLES = 1 << 16  # delivery cycles of a queue
 
@@ -49,10 +49,10 @@ class Plan:
     waiting: Int64Array
     row: Int32Array
     outcome: lei.CycleOutcome
-    sent: npt.NDArray[np.uint8]
-    acked: npt.NDArray[np.uint8]
-    arrived: npt.NDArray[np.uint8]
-    trailing: npt.NDArray[np.uint8]
+    sent: UInt8Array
+    acked: UInt8Array
+    arrived: UInt8Array
+    trailing: UInt8Array
     ack_tick: npt.NDArray[np.uint16]
     tick: npt.NDArray[np.uint16]
     from_row: npt.NDArray[np.intp]
@@ -188,7 +188,7 @@ def _overtaken(network: Leiserson, item: MessageSet, row: Int32Array, delivered:
     )
 
 
-def by_level(up: npt.NDArray[Any], down: npt.NDArray[Any]) -> Int64Array:
+def by_level(up: IntegerArray, down: IntegerArray) -> Int64Array:
     """Greatest of counts [..., 2N] of channels, by level: int64 [2, n + 1]."""
     levels = up.shape[-1].bit_length() - 1
     return np.array(
@@ -219,5 +219,5 @@ def lost_by_channel(outcome: lei.CycleOutcome, sign: int) -> Int64Array:
     return np.bincount(flat, minlength=cycles * channels).reshape(cycles, channels)
 
 
-def _pack(bits: BoolArray) -> npt.NDArray[np.uint8]:
+def _pack(bits: BoolArray) -> UInt8Array:
     return np.packbits(bits, axis=1, bitorder="little")

@@ -39,8 +39,7 @@ def random_row(s: Stimulus | Traffic, load: float) -> Int32Array:
     goal = s.rng.integers(0, network.leaves, network.wires)  # of the others: not to oneself
     goal += goal >= sender
     goal[s.rng.random(network.wires) >= load] = -1
-    row: Int32Array = goal.astype(np.int32)
-    return row
+    return goal.astype(np.int32)
 
 
 @scenario(unless=no_choice)

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench import lanes
@@ -19,6 +18,7 @@ from fattree_bench.families.leiserson.coins import Tosses
 from fattree_bench.families.leiserson.cycle import CONFLICTS, Cycle, SerialNames
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan, by_level
+from fattree_models.common.checks import UInt8Array
 
 RESET, GIVEN_UP = "in a reset", "given up by their senders"
 
@@ -45,7 +45,7 @@ class Tally:
 class SerialScoreboard(SerialNames):
     """Expects delivery cycles; checks every bit of every message, and every acknowledge."""
 
-    def __init__(self, name: str, parent: Any, network: Leiserson) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: Leiserson) -> None:
         super().__init__(name, parent, network)
         self.faults.unit = "cycle"
         one_wire = int(network.cap[-1]) == 1  # the messages of several may overtake one another
@@ -212,7 +212,7 @@ class SerialScoreboard(SerialNames):
 
     # ---- what went wrong -------------------------------------------------------------------------
 
-    def _bits(self, packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    def _bits(self, packed: UInt8Array) -> UInt8Array:
         return np.unpackbits(packed, axis=1, count=self.network.wires, bitorder="little")
 
     def _at(self, cycle: int, wire: int) -> Where:

@@ -1,19 +1,17 @@
 """What a tree must do with messages that something else sends through it."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.links.serial.messages import MessageSet
 from fattree_bench.bench.links.serial.watched import Load, WatchedSet
+from fattree_bench.bench.result import Record
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import Plan, loads_of, visible
 from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
 from fattree_models import leiserson as lei
-from fattree_models.common.checks import BoolArray
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array
 from fattree_models.leiserson.draws import guess_exponents, lucky
 
 Read = tuple[int, int, tuple[int, ...]]  # destination, data, decisions of partial concentrators
@@ -37,7 +35,7 @@ class Watcher:
     def __init__(self, network: Leiserson, scoreboard: SerialScoreboard) -> None:
         self.network, self.scoreboard = network, scoreboard
         self.seed = self.number = 0  # of the senders' LFSRs, of the next delivery cycle
-        self.kept, self.deliveries = 0, list[dict[str, Any]]()  # of sets known beforehand alone
+        self.kept, self.deliveries = 0, list[Record]()  # of sets known beforehand alone
         wires = network.layout.wires
         self.images = np.zeros((wires, network.layout.stride // 8), np.uint8)  # of what they have
         self.pending = np.zeros(wires, np.bool_)  # they have a message to repeat,
@@ -94,7 +92,7 @@ class Watcher:
         self.number += 1
         return sends
 
-    def _read(self, wire: int, image: npt.NDArray[np.uint8]) -> Read:
+    def _read(self, wire: int, image: UInt8Array) -> Read:
         """What a message says; ones behind it do not count."""
         key = wire, image.tobytes()
         whole = int.from_bytes(key[1], "little")
@@ -111,7 +109,7 @@ class Watcher:
     def _plan(
         self,
         item: WatchedSet,
-        numbers: npt.NDArray[np.int64],
+        numbers: Int64Array,
         outcome: lei.CycleOutcome,
         steps: list[tuple[Load, BoolArray, BoolArray]],
     ) -> Plan:

@@ -1,9 +1,8 @@
 """What figures of the bit-serial fat-tree say, in sentences for a person."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Record, ScenarioResult
 from fattree_bench.words import span
 
 
@@ -13,7 +12,7 @@ def told(result: ScenarioResult) -> Iterator[str]:
     yield from dict.fromkeys(offline)
     if kept := result.figure("kept"):
         yield f"{kept} messages stay within their processors: not sent"
-    online: dict[str, list[dict[str, Any]]] = {}
+    online: dict[str, list[Record]] = {}
     for one in result.deliveries:
         if not one["offline"]:
             online.setdefault(one["family"], []).append(one)
@@ -23,7 +22,7 @@ def told(result: ScenarioResult) -> Iterator[str]:
         yield f"{result.figure('attempts')} attempts, {repetitions} of them repetitions"
 
 
-def _offline(one: dict[str, Any]) -> str:
+def _offline(one: Record) -> str:
     bound = "" if one["bound"] is None else f", at most {one['bound']} by its theorem"
     return (
         f"{one['family']}, off-line {one['how']}: {one['messages']} messages, "
@@ -32,7 +31,7 @@ def _offline(one: dict[str, Any]) -> str:
     )
 
 
-def _online(family: str, sets: list[dict[str, Any]]) -> str:
+def _online(family: str, sets: list[Record]) -> str:
     sizes, cycles, low = (span([s[name] for s in sets]) for name in ("messages", "cycles", "least"))
     factors = span([s["load_factor"] for s in sets], ".2f")
     high = span([s["bound"] for s in sets], ".1f")

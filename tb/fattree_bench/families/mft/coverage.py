@@ -7,10 +7,11 @@ from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.mft import cover
+from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.plan import MftPlan
 
 
-class MftCoverage(Coverage):
+class MftCoverage(Coverage[MftNetwork, PacketSet, MftPlan]):
     """Counts packets that arrived whole, and those that were lost as foreseen."""
 
     grouping = staticmethod(cover.groups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -41,10 +41,10 @@ NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
 BEFORE, BEHIND = 1, 1  # clocks from a packet's beginning to its link, and in a FIFO at least
 
 
-class SweptMft(Swept):
+class SweptMft(Swept["MftNetwork"]):
     """Its latency in theory."""
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: MftNetwork) -> tuple[float, str]:
         shares = network.workload.pattern.matrix()
         source, destination = np.nonzero(shares)
         hops = 2 * turn_row(network.n, source, destination) + 1
@@ -109,7 +109,7 @@ class MftNetwork(Network):
     summary: ClassVar[str] = (
         "modified fat-tree of bufferless routers, MFT and IMFT (Bouhraoua and Elrabaa, 2006)"
     )
-    swept: ClassVar[Swept] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
+    swept: ClassVar[SweptMft] = SweptMft(("MODE", "LANES", "ROOM", "FIFO", "PIPELINE"))
     about = About(
         rooms=("common", "mft"),
         agents=("FRAME", "CLASSIC"),
@@ -300,7 +300,7 @@ class MftNetwork(Network):
         made = found.with_blocks(player(self, found, wires), pins(self.layout, credit="send_valid"))
         return classic(self, made) if agent == "CLASSIC" else made
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         return "mft_network", {**self.verilog(), **counting(bench)}
 
 

@@ -110,8 +110,7 @@ class MftSeen(Seen):
     @property
     def _lost(self) -> Mask:
         """Not those of a reset: `pass_by` says what it finds and takes away."""
-        lost: Mask = self.plan.lost & ~self.plan.cut & (self.injected >= 0)
-        return lost
+        return self.plan.lost & ~self.plan.cut & (self.injected >= 0)
 
 
 class MftPlaying(Playing):

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.promises import Findings
@@ -46,7 +46,7 @@ class Passed:
 class MftScoreboard(FlitScoreboard):
     """Expects what every flit link must do, and exactly what the model says."""
 
-    def __init__(self, name: str, parent: Any, network: MftNetwork) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: MftNetwork) -> None:
         super().__init__(name, parent, link_of(network), supplied(network), (exactly,))
         self.network = network
         self.passed = Passed(network)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
+from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.families.spin import corners, cover
+from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
 from fattree_bench.families.spin.requests import RequestPlan
 from fattree_models.common import fat_tree
 from fattree_models.spin import FLAGS
 
 
-class SpinCoverage(Coverage):
+class SpinCoverage(Coverage[SpinNetwork, PacketSet, SpinPlan | RequestPlan]):
     """Counts packets that arrived whole, and commands that were answered."""
 
     grouping = staticmethod(cover.groups)
 
-    def sample(self, item: Any, plan: SpinPlan | RequestPlan, times: int) -> None:
+    def sample(self, item: PacketSet, plan: SpinPlan | RequestPlan, times: int) -> None:
         self.add(cover.STORED, times, np.array([plan.stored > 0]))
         if isinstance(plan, RequestPlan):
             self._requests(plan, times)
         else:
             self._packets(item, plan, times)
 
-    def _packets(self, item: Any, plan: SpinPlan, times: int) -> None:
+    def _packets(self, item: PacketSet, plan: SpinPlan, times: int) -> None:
         sent, seen, tree = plan.sent, plan.seen, self.network.tree
         at = np.flatnonzero(seen.tails() >= 0)
         words = cover.WORDS.bins(sent.flits[at])

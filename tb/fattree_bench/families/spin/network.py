@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -69,10 +69,10 @@ class SpinWorkload(Workload):
             raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")
 
 
-class SweptSpin(Swept):
+class SweptSpin(Swept["SpinNetwork"]):
     """Its latency in theory."""
 
-    def zero_load(self, network: Any) -> tuple[float, str]:
+    def zero_load(self, network: SpinNetwork) -> tuple[float, str]:
         shares = network.workload.pattern.matrix().copy()
         np.fill_diagonal(shares, 0)
         source, destination = np.nonzero(shares)
@@ -121,7 +121,7 @@ class SpinNetwork(Network):
 
     name: ClassVar[str] = "spin"
     summary: ClassVar[str] = "SPIN, trees of 8-port RSPIN routers (Guerrier and Greiner, 2000)"
-    swept: ClassVar[Swept] = SweptSpin(("TERMINALS", "SHARED"))
+    swept: ClassVar[SweptSpin] = SweptSpin(("TERMINALS", "SHARED"))
     about = About(
         rooms=("common", "wormhole", "spin"),
         agents=("FRAME", "CLASSIC"),
@@ -296,7 +296,7 @@ class SpinNetwork(Network):
         made = played.with_blocks(*([recorded] if self.exact else []), pins(self.layout))
         return classic(self, made) if agent == "CLASSIC" else made
 
-    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, Any]]:
+    def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         return "spin_network", {"TERMINALS": self.terminals, "SHARED": int(self.shared)}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.levels import LATENCY, Supplied
 from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
@@ -15,7 +14,7 @@ from fattree_bench.bench.suspects import Attribute, flag
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.receiving import LENGTH_AT, Receiver, head_of
 from fattree_models import spin
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt64Array
 from fattree_models.traffic import Packets
 
 FLIPS = 64  # of a terminal in an item: rows of stim_flip in spin_player.v
@@ -90,7 +89,7 @@ class SpinPlan(TimedPlan):
         self.stored = 0  # packets that went into shared buffers
         self.receiver = Receiver(network.words)
 
-        def read(words: npt.NDArray[np.uint64], heads: Mask, answered: bool) -> Any:
+        def read(words: UInt64Array, heads: Mask, answered: bool) -> Any:
             head = head_of(words.astype(np.int64) & spin.codec.DATA).astype(np.uint64)
             return network.words.read(head, heads, answered)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import cocotb
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
@@ -40,9 +40,8 @@ class SpinPort(FlitPort):
 
     def __init__(self, network: SpinNetwork, transport: str) -> None:
         super().__init__(network, transport)
-        top: Any = cocotb.top
         terminals, rows = network.terminals, self.rows
-        self.commander = top.u_vci
+        self.commander = root().u_vci
         self.vci = opened(network.rtl.top, "u_vci", transport == "view")
         memory = self.vci.memory
         self.stim_command = memory("stim_command", rows, terminals * 64).view(np.uint64)

@@ -8,10 +8,8 @@ A packet that is flagged is none: it is kept apart.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.resets import spans
@@ -184,7 +182,7 @@ class Receiver:
         return data
 
 
-def _marks(word: Int64Array) -> npt.NDArray[Any]:
+def _marks(word: Int64Array) -> Int64Array:
     """Head, tail and virtual channel, as the flit link tells them."""
     head = np.where(word & spin.BEGIN, HEAD, 0)
     return head | np.where(word & spin.END, TAIL, 0) | VC

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import Burst
+from fattree_bench.bench.tlm import Played
 from fattree_bench.families.spin.exchange import DAMAGED, LAST, answer, written
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import Flip
 from fattree_models import spin
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 
 VALID = 1 << 63  # of a command, a flip, a word of a response
 NAMES = {  # what a Watcher says, and what it is called here
@@ -69,7 +69,7 @@ class Commands:
         return np.searchsorted(self.initiator, np.arange(terminals + 1)).astype(np.int64)
 
 
-class RequestSet(uvm_sequence_item):
+class RequestSet(Played):
     """Commands to be issued: the sequence item.
 
     Attributes
@@ -89,8 +89,6 @@ class RequestSet(uvm_sequence_item):
         self.commands = commands
         self.family = family
         self.flips = flips
-        self.sequence = -1
-        self.plan: Any = None
 
     @property
     def slots(self) -> int:
@@ -110,10 +108,10 @@ class RequestsCaptured:
 
     item: RequestSet
     first: int
-    issued: npt.NDArray[np.uint8]
+    issued: UInt8Array
     served: npt.NDArray[np.uint16]
-    dropped: npt.NDArray[np.uint8]
-    response: npt.NDArray[np.uint64]
+    dropped: UInt8Array
+    response: UInt64Array
     bursts: Sequence[Burst] = ()
 
 
@@ -178,7 +176,7 @@ class RequestPlan:
         lost = min(self.dropped + self.flagged, self.waiting)
         return bool((self.issued >= 0).all()) and self.waiting == lost
 
-    def offers(self, rows: int) -> npt.NDArray[np.uint64]:
+    def offers(self, rows: int) -> UInt64Array:
         """What the next burst begins with, uint64 [rows, terminals]: commands not issued yet."""
         terminals, commands = self.network.terminals, self.commands
         left = np.minimum(self.starts[1:] - self.starts[:-1] - self.begun, rows)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
@@ -49,7 +50,7 @@ class Requests:
 class SpinScoreboard(FlitScoreboard):
     """Expects what every flit link must do, legal ways, nothing corrupt that is not flagged."""
 
-    def __init__(self, name: str, parent: Any, network: SpinNetwork) -> None:
+    def __init__(self, name: str, parent: uvm_component, network: SpinNetwork) -> None:
         checks = (latency(SpinPlan.least_clocks),)
         super().__init__(name, parent, link_of(network), supplied(network), checks)
         self.network = network

@@ -5,23 +5,24 @@ They do what flit_source.v and flit_sink.v do for packets of lists; requests are
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cocotb
 import numpy as np
-import numpy.typing as npt
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from cocotb.utils import get_sim_time
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 
+from fattree_bench.bench.handles import Handle, root
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import VALID
 from fattree_bench.bench.links.flit.port import FlitPort
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.links.player import CLOCK
 from fattree_bench.bench.links.transport import OwnMemories
+from fattree_models.common.checks import UInt64Array
 
 DRIVEN = ["valid", "word", "credit"]
 WATCHED = ["in_credit", "out_valid", "out_word"]
@@ -37,7 +38,7 @@ class Flit(NamedTuple):
 IDLE = Flit(0, 0)
 
 
-def offered(stim: npt.NDArray[np.uint64], rows: tuple[int, int], leaf: int) -> int:
+def offered(stim: UInt64Array, rows: tuple[int, int], leaf: int) -> int:
     """The offer in a row of a leaf's list that may begin in a clock, (row, clock); 0: none."""
     at, now = rows
     offer = int(stim[at, leaf]) if at < len(stim) else 0
@@ -135,7 +136,7 @@ class FlitBusDriver(BusDriver):
 
     _signals = DRIVEN
 
-    def __init__(self, entity: Any, clock: Any, port: "FlitPins") -> None:
+    def __init__(self, entity: Handle, clock: Handle, port: "FlitPins") -> None:
         BusDriver.__init__(self, entity, "flit", clock)
         self.port = port
 
@@ -159,7 +160,7 @@ class FlitBusMonitor(BusMonitor):
 
     _signals = WATCHED
 
-    def __init__(self, entity: Any, clock: Any, port: "FlitPins") -> None:
+    def __init__(self, entity: Handle, clock: Handle, port: "FlitPins") -> None:
         self._port = port
         BusMonitor.__init__(self, entity, "flit", clock)
 
@@ -183,7 +184,7 @@ class FlitPins(FlitPort):
 
     def __init__(self, network: FlitNetwork, transport: str) -> None:
         super().__init__(network, transport)
-        top: Any = cocotb.top
+        top = root()
         self.clock, self.flit_bits = top.clk, network.words.width + 2 + network.layout.hops_bits
         self.row = self.count = 0
         self.live = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any
 
 from fattree_bench.bench.limits import Limits
 from fattree_bench.settings import Settings, flag, number, parsed, plain_real, word
@@ -114,7 +113,7 @@ class Clocks(Settings):
         slow = math.ceil(self.slowest) + 4 * self.halts
         return Limits(clocks=slow * usual.clocks, each=slow * usual.each, quiet=slow * usual.quiet)
 
-    def bench(self, others: int) -> dict[str, Any]:
+    def bench(self, others: int) -> dict[str, int | str]:
         """Parameters of the bench; `others`: clocks that are not the bench's own."""
         value = sum(period << (32 * i) for i, period in enumerate(self.periods))
         return {

@@ -8,7 +8,7 @@ from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.flit.classic import FlitPins
 from fattree_bench.bench.links.flit.measuring import Measurements
-from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
+from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.flit.replay import FlitMonitor
@@ -22,7 +22,7 @@ class FlitEnv(BenchEnv):
     """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
 
     driver: type[FlitDriver] = FlitDriver
-    monitor: type[FrameMonitor[FlitCaptured]] = FlitMonitor
+    monitor: type[FrameMonitor] = FlitMonitor
     scoreboard: FlitScoreboard
 
     @staticmethod

@@ -2,14 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from pyuvm import uvm_subscriber
+from pyuvm import uvm_component, uvm_subscriber
 
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.faults import Faults
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan
+from fattree_bench.bench.result import Record
 from fattree_models import traffic
 
 # A measurement gives up so many windows after its own: the network is saturated.
@@ -41,7 +41,7 @@ def enough(plan: FlitPlan, now: int, window: traffic.Window) -> bool:
     return now >= window.end + DRAIN * window.cycles or measure(plan, window).saturated
 
 
-def figures(plan: FlitPlan) -> dict[str, Any] | None:
+def figures(plan: FlitPlan) -> Record | None:
     """Figures of an item with a window; None of others.
 
     Times in clocks, rates in flits per sending leaf and clock.
@@ -60,7 +60,7 @@ def figures(plan: FlitPlan) -> dict[str, Any] | None:
     }
 
 
-def keep(found: dict[str, Any], file: str) -> None:
+def keep(found: Record, file: str) -> None:
     """Add the figures of an item to a file at once: who is killed later has left them."""
     if file:
         with Path(file).open("a") as lines:
@@ -70,9 +70,9 @@ def keep(found: dict[str, Any], file: str) -> None:
 class Measurements(Created, uvm_subscriber):
     """Collects the figures of items that are over, and adds them to a file while nothing fails."""
 
-    def __init__(self, name: str, parent: Any, faults: Faults, file: str) -> None:
+    def __init__(self, name: str, parent: uvm_component, faults: Faults, file: str) -> None:
         super().__init__(name, parent)
-        self.found: list[dict[str, Any]] = []
+        self.found: list[Record] = []
         self.faults = faults
         self.file = file
 

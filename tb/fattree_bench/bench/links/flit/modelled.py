@@ -1,13 +1,12 @@
 """Plays measured items on a model that knows every clock, as the driver plays them on RTL."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.playing import Playing
-from fattree_bench.bench.links.flit.sent import FlitOver, Sent
+from fattree_bench.bench.links.flit.sent import FlitOver, Mask, Sent
 from fattree_models.common.checks import Int64Array
 
 
@@ -38,10 +37,9 @@ class Told:
     def all_arrived(self) -> bool:
         return self.delivered == self.sent.packets
 
-    def tails(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int64Array:
+    def tails(self, which: Mask | Int64Array | slice = slice(None)) -> Int64Array:
         """Clock in which the tails of packets arrived, -1 not yet."""
-        found: Int64Array = self.arrived[which]
-        return found
+        return self.arrived[which]
 
     def take(self, now: int, injected: Int64Array, arrived: Int64Array, last: int) -> None:
         """Note what became of the packets until clock `now`; the last flit came in clock `last`."""
@@ -56,15 +54,12 @@ class Model(Protocol):
 
     def run(self, clocks: int) -> None:
         """Run so many clocks more."""
-        ...
 
     def drop(self) -> None:
         """Begin no packet any more."""
-        ...
 
     def tell(self, told: Told, now: int) -> None:
         """Let `told` take what became of the packets until clock `now`."""
-        ...
 
 
 def play(model: Model, playing: Playing) -> FlitOver:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,9 @@ import numpy.typing as npt
 from fattree_bench.bench.interface.interface import COUNTER_BITS
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.rtl import Rtl
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt8Array
+
+Shown = TypeVar("Shown", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class FlitLayout:
     shown: int | None = None
     counters: Mapping[str, int] = field(default_factory=dict)
     recorded: Recording = Recording()
-    entries: npt.NDArray[np.uint8] | None = None
+    entries: UInt8Array | None = None
     order: Int64Array | None = None
     elements: int = 1 << 15
 
@@ -89,7 +91,7 @@ class FlitLayout:
         """Bits of what the network shows of itself: the plain bits, then the counters."""
         return self.plain_bits + COUNTER_BITS * sum(self.counters.values())
 
-    def read_state(self, bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+    def read_state(self, bits: UInt8Array) -> npt.NDArray[np.uint16]:
         """Plain bits, a word each; then the counters, the low half of each first."""
         counters = np.packbits(bits[self.plain_bits :], bitorder="little").view(np.uint16)
         return np.concatenate([bits[: self.plain_bits].astype(np.uint16), counters])
@@ -100,7 +102,7 @@ class FlitLayout:
         ends = np.cumsum([*self.counters.values()])
         return dict(zip(self.counters, np.split(left, ends[:-1]), strict=True))
 
-    def in_place(self, shown: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def in_place(self, shown: npt.NDArray[Shown]) -> npt.NDArray[Shown]:
         """What the network shows of inputs, or of switches, in the order of the tree."""
         if self.order is None:
             return shown
@@ -121,9 +123,7 @@ class FlitNetwork(Protocol):
     @property
     def words(self) -> FlitWords:
         """How to read flits."""
-        ...
 
     @property
     def layout(self) -> FlitLayout:
         """What player and recorder hold; made once."""
-        ...

@@ -1,25 +1,25 @@
 """Packets of flits: the sequence item of the flit link, and what is seen in a burst of clocks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.resets import shape_of
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.resets import clocks
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_bench.bench.tlm import Played
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 from fattree_models.traffic import Measurement, Packets, Window, concatenate
 
 VALID = 1 << 63  # of an offer: there is a packet
 UIntArray = npt.NDArray[np.unsignedinteger]
-# Given an item's plan: names of faults, and what happened.
-Check = Callable[[Any], Iterable[tuple[Any, ...]]]
+# Given an item's plan: names of faults, what happened, and the packet, if it is one.
+Check = Callable[..., Iterator[tuple[str, str] | tuple[str, str, int]]]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Answers:
     limit: int
 
 
-class PacketSet(uvm_sequence_item):
+class PacketSet(Played):
     """Packets to be sent: the sequence item.
 
     Attributes
@@ -93,8 +93,6 @@ class PacketSet(uvm_sequence_item):
         self.busiest = busiest
         self.check = check
         self.corners = corners
-        self.sequence = -1
-        self.plan: Any = None
         self.measurement: Measurement | None = None
 
     @property
@@ -144,10 +142,10 @@ class Burst:
     seed: int
     sends: bool
     closed: bool
-    stall: npt.NDArray[np.bool_] | None
+    stall: BoolArray | None
     recorded: Callable[[], Recorded] | None = None
-    hashes: npt.NDArray[np.uint64] | None = None
-    total: npt.NDArray[np.uint64] | None = None
+    hashes: UInt64Array | None = None
+    total: UInt64Array | None = None
     cut: bool = False
 
 
@@ -168,7 +166,7 @@ class FlitCaptured:
     first: int
     side: UIntArray
     data: Words
-    taken: npt.NDArray[np.uint8]
+    taken: UInt8Array
     bursts: Sequence[Burst] = ()
 
     @property
@@ -178,8 +176,8 @@ class FlitCaptured:
 
 
 def offers(
-    packets: Packets, address: Int64Array, vcs: npt.NDArray[np.uint8], corners: bool = False
-) -> npt.NDArray[np.uint64]:
+    packets: Packets, address: Int64Array, vcs: UInt8Array, corners: bool = False
+) -> UInt64Array:
     """What the player gets of each packet, uint64 [packets], but for its release.
 
     Parameters

@@ -4,15 +4,14 @@
 gets the lists, the credits and flits that came, and says what each leaf had to send and give.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.recorder import Recorded
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array, UInt64Array
 
 MARKS = 63  # of a side: tail, head, virtual channel
 
@@ -38,7 +37,7 @@ class Asked(NamedTuple):
     answer, limit, flits, replies, hold : of requests, see flit_player.
     """
 
-    offers: npt.NDArray[np.uint64]
+    offers: UInt64Array
     stall: BoolArray
     reset: BoolArray
     sends: bool
@@ -125,9 +124,7 @@ class Played:
         gave, due = int(credits[row, leaves + leaf]), int(given[row, leaf])
         return row, leaf, f"leaf {leaf} gave {_credits(gave)} instead of {_credits(due)}"
 
-    def _flits(
-        self, valid: Int64Array, said: Int64Array
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def _flits(self, valid: Int64Array, said: Int64Array) -> tuple[UInt64Array, UInt64Array]:
         """Sides without hops, and words of what had to be sent, [clocks, leaves]."""
         at = np.nonzero(valid)
         owner, number, index, kind, address, corner, tail = said[at].T
@@ -153,7 +150,7 @@ def _credits(vcs: int) -> str:
 
 
 @njit(cache=True)
-def _best(lane: Any, allowed: int, vcs: int) -> int:
+def _best(lane: Int64Array, allowed: int, vcs: int) -> int:
     """The virtual channel with most credits of those that no packet holds; -1: none has any."""
     best, most = -1, 0
     for v in range(vcs):
@@ -164,12 +161,12 @@ def _best(lane: Any, allowed: int, vcs: int) -> int:
 
 @njit(cache=True)
 def _source(
-    sizes: Any,
-    asked: Any,
-    lane: Any,
-    leaf: Any,
-    waiting: Any,
-    said: Any,
+    sizes: Sizes,
+    asked: Asked,
+    lane: Int64Array,
+    leaf: Int64Array,
+    waiting: Int64Array,
+    said: Int64Array,
     x: int,
     now: int,
     run: bool,
@@ -226,11 +223,11 @@ def _source(
 
 @njit(cache=True)
 def _sink(
-    sizes: Any,
-    asked: Any,
-    lane: Any,
-    leaf: Any,
-    waiting: Any,
+    sizes: Sizes,
+    asked: Asked,
+    lane: Int64Array,
+    leaf: Int64Array,
+    waiting: Int64Array,
     side: int,
     word: np.uint64,
     stalled: bool,
@@ -271,19 +268,19 @@ def _sink(
 
 @njit(cache=True)
 def _play(
-    sizes: Any,
-    asked: Any,
-    lane: Any,
-    leaf: Any,
-    waiting: Any,
-    saying: Any,
-    side: Any,
-    data: Any,
-    credits: Any,
-    valid: Any,
-    given: Any,
-    said: Any,
-    over: Any,
+    sizes: Sizes,
+    asked: Asked,
+    lane: Int64Array,
+    leaf: Int64Array,
+    waiting: Int64Array,
+    saying: Int64Array,
+    side: UInt64Array,
+    data: UInt64Array,
+    credits: UInt8Array,
+    valid: Int64Array,
+    given: Int64Array,
+    said: Int64Array,
+    over: Int64Array,
 ) -> None:
     """The clocks of a burst: what is on the pins of each leaf, until it has too many credits."""
     for x in range(sizes.leaves):

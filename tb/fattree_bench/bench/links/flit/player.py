@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 from fattree_bench.bench.interface.interface import Block, Interface, gives, takes
 from fattree_bench.bench.links.flit import HDL
@@ -26,7 +25,7 @@ def player(
     interface: Interface,
     wires: Mapping[str, str] = MappingProxyType({}),
     depth: int = 2,
-    **more: Any,
+    **more: int,
 ) -> Block:
     """A flit_player that drives a network with an interface.
 
@@ -39,7 +38,7 @@ def player(
     words, leaves, layout = network.words, network.leaves, network.layout
     vcs = layout.vcs
     flit = words.width + 2 + layout.hops_bits
-    parameters = {
+    parameters: dict[str, int | str] = {
         **{"LEAVES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
         **{"HOPS_W": layout.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
         **{"NUMBER_W": words.number_bits, "PATHS": words.paths, "QUEUE": 4},
@@ -78,7 +77,7 @@ def recorder(layout: FlitLayout, wires: tuple[str, str, str], shown: str = "", *
     """
     recorded = layout.recorded
     width, hops = recorded.bits
-    parameters = {
+    parameters: dict[str, int | str] = {
         **{"LINKS": recorded.links, "VCS": layout.vcs, "WIDTH": width, "HOPS_W": hops},
         **{"ROWS": layout.rows, "SHOWN_W": recorded.states or 1},
         "HASHED": int(recorded.compared),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fattree_bench.bench.links.flit.measuring import enough, measure
 from fattree_bench.bench.links.flit.packets import offers
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, UInt64Array
 
 DRAIN_BURST = 128  # clocks, after a window: so often is looked whether it is enough
 LAST_BURST = 32  # clocks, at least, when all may have arrived: so often is looked whether it has
@@ -38,7 +38,7 @@ class Playing:
         self._home_at: int | None = None  # clock when all credits must be there
 
     @cached_property
-    def _offers(self) -> npt.NDArray[np.uint64]:
+    def _offers(self) -> UInt64Array:
         sent, item = self.sent, self.item
         address = sent.address[: sent.packets]
         return offers(item.packets, address, sent.start_vcs, item.corners)
@@ -102,7 +102,7 @@ class Playing:
         receiver = np.repeat(self.sent.destination, self.sent.flits)[self.seen.absent()]
         return int(np.bincount(receiver, minlength=1).max())
 
-    def offers(self, now: int, cycles: int, rows: int) -> npt.NDArray[np.uint64]:
+    def offers(self, now: int, cycles: int, rows: int) -> UInt64Array:
         """What the lists offer in the next burst, uint64 [packets, leaves]."""
         sent, begun = self.sent, self.seen.begun
         leaves = np.arange(self.link.leaves, dtype=np.int64)

@@ -7,11 +7,11 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 from functools import cache, partial
 from typing import Any
 
-import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
 
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.agent import FrameDriver
 from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured, PacketSet
@@ -29,8 +29,7 @@ class FlitPort(Player):
 
     def __init__(self, network: FlitNetwork, transport: str) -> None:
         self.network = network
-        top: Any = cocotb.top
-        super().__init__(top.u_player)
+        super().__init__(root().u_player)
         view = transport == "view"
         self.transport = self.access(view)
         layout, nodes = network.layout, network.leaves

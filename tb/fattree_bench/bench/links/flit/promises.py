@@ -5,7 +5,7 @@ what happened, and the packet that it happened to, if it is one.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.sent import FlitPlan, Mask
 from fattree_models.common.checks import Int64Array
 
+Of = TypeVar("Of", bound=FlitPlan)
 Findings = Iterator[tuple[str, str] | tuple[str, str, int]]
 LevelCheck = Callable[[Any, Mask], Findings]  # of a plan, which may be a family's own
 
@@ -49,15 +50,15 @@ def in_order(plan: FlitPlan, whole: Mask) -> Findings:
 
 
 def latency(
-    least: Callable[[Any], Int64Array], most: Callable[[Any], Int64Array] | None = None
-) -> LevelCheck:
+    least: Callable[[Of], Int64Array], most: Callable[[Of], Int64Array] | None = None
+) -> Callable[[Of, Mask], Findings]:
     """No packet is faster than in an empty network; one alone is as fast.
 
     `least` gives the clocks from creation to the tail's arrival, int64 [sent]; `most` those that it
     may take alone, where they are not the same.
     """
 
-    def check(plan: FlitPlan, whole: Mask) -> Findings:
+    def check(plan: Of, whole: Mask) -> Findings:
         sent, seen, law = plan.sent, plan.seen, least(plan)
         took = seen.tails() - seen.created
         for i in np.flatnonzero(whole & (took < law)):

@@ -4,7 +4,7 @@ It only says yes or no; what is wrong, and with which packet, the scoreboard fin
 takes as long as the scoreboard needs for a million flits: so it is for long runs.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import Seen
 from fattree_bench.bench.links.flit.words import INDEX_BITS
 from fattree_bench.bench.links.payload import MIX
+from fattree_models.common.checks import Int32Array, Int64Array, UInt8Array
 
 
 class _Words(NamedTuple):
@@ -34,25 +35,25 @@ class _Sent(NamedTuple):
 
     packets: int
     answered: bool
-    starts: npt.NDArray[Any]
-    source: npt.NDArray[Any]
-    destination: npt.NDArray[Any]
-    flits: npt.NDArray[Any]
-    first_flit: npt.NDArray[Any]
-    address: npt.NDArray[Any]
-    kinds: npt.NDArray[Any]
+    starts: Int64Array
+    source: Int64Array
+    destination: Int64Array
+    flits: Int64Array
+    first_flit: Int64Array
+    address: Int64Array
+    kinds: npt.NDArray[np.uint8]
 
 
 class _Seen(NamedTuple):
     """See Seen."""
 
-    begun: npt.NDArray[Any]
-    oldest: npt.NDArray[Any]
-    injected: npt.NDArray[Any]
-    created: npt.NDArray[Any]
-    arrival: npt.NDArray[Any]
-    vc: npt.NDArray[Any]
-    route: npt.NDArray[Any]
+    begun: Int64Array
+    oldest: Int64Array
+    injected: Int64Array
+    created: Int64Array
+    arrival: Int32Array
+    vc: UInt8Array
+    route: npt.NDArray[np.uint64]
 
 
 def note(seen: Seen, captured: FlitCaptured) -> bool:

@@ -1,12 +1,9 @@
 """A monitor of the flit link that also looks at what the player did, by its pins."""
 
-from typing import Any
-
-import cocotb
 import numpy as np
 
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.agent import FrameMonitor, Misplayed
-from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.pins import PINS, pins_layout
 from fattree_bench.bench.links.flit.played import Asked, Played
 from fattree_bench.bench.links.flit.port import FlitPort
@@ -15,7 +12,7 @@ from fattree_bench.bench.links.player import opened
 from fattree_bench.bench.links.transport import ViewTransport
 
 
-class FlitMonitor(FrameMonitor[FlitCaptured]):
+class FlitMonitor(FrameMonitor):
     """Where there is a recorder at its pins, the player is replayed.
 
     Behind what the player did wrong bursts are still handed on, so that the driver comes to an end;
@@ -29,9 +26,8 @@ class FlitMonitor(FrameMonitor[FlitCaptured]):
         self._wrong: tuple[int, int, str] | None = None  # see Played.compare
         self._blamed = False
         self._played: Played | None = None
-        top: Any = cocotb.top
         # In its own steps an agent of Python's is the player.
-        if getattr(type(self.port), "access", None) is FlitPort.access and hasattr(top, PINS):
+        if getattr(type(self.port), "access", None) is FlitPort.access and hasattr(root(), PINS):
             network = self.port.network
             view = isinstance(self.port.transport, ViewTransport)
             reader = opened(network.rtl.top, PINS, view)

@@ -2,21 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.sequences import PacketFile, Uniform
 from fattree_bench.bench.links.flit.steps import classic, several_clocks
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.scenario import Registry, Stimulus
 from fattree_bench.bench.sequence import Sequence
-from fattree_bench.bench.sweep import swept
-from fattree_bench.bench.workload import Workload, no_file, no_loads
+from fattree_bench.bench.sweep import no_file, no_loads, swept
+from fattree_bench.bench.workload import What, Workload
 from fattree_models.traffic import Measurement, Packets
 
+Net = TypeVar("Net", bound=Network)
 PacketSequence = Sequence[Any, PacketSet]
-Draw = Callable[[np.random.Generator, Any, str, str, float, int, str], Packets]
+Draw = Callable[[np.random.Generator, Net, str, str, float, int, str], Packets]
 ANY_LEAVES = ("uniform", "round_robin", "hotspot")  # patterns that exist for any leaves
 
 
@@ -31,18 +33,17 @@ def to_measure(
     return PacketSet(packets, name, window=work.window, load=load, pattern=pattern, senders=senders)
 
 
-def to_others(rng: np.random.Generator, network: Any, *what: Any) -> Packets:
+def to_others(rng: np.random.Generator, network: Network, *what: *What) -> Packets:
     """Random packets, none to its own sender."""
-    made: Packets = network.workload.to_others(rng, *what)
-    return made
+    return network.workload.to_others(rng, *what)
 
 
-def _sending(network: Any, pattern: str, packets: Packets) -> int | None:
+def _sending(network: Network, pattern: str, packets: Packets) -> int | None:
     return len(np.unique(packets.source)) if len(packets) else None
 
 
 @dataclass(frozen=True)
-class Senders:
+class Senders(Generic[Net]):
     """How the leaves of a network send: what its standard tests are made of.
 
     Attributes
@@ -57,17 +58,17 @@ class Senders:
     waits : receivers can give no credit, and senders then wait.
     """
 
-    draw: Draw
-    lengths: Callable[[Any], str]
+    draw: Draw[Net]
+    lengths: Callable[[Net], str]
     loads: tuple[tuple[float, int], ...] = ((0.05, 1), (0.3, 1), (0.6, 1), (1.0, 1))
     saturating: tuple[str, ...] = ("uniform", "bitrev", "transpose", "bitcomp")
     patterns: tuple[str, ...] = ("uniform", "bitcomp", "hotspot:0")
     item: Callable[..., PacketSet] = PacketSet
-    count: Callable[[Any, str, Packets], int | None] = _sending
+    count: Callable[[Net, str, Packets], int | None] = _sending
     waits: bool = True
 
     def measured(
-        self, rng: np.random.Generator, network: Any, pattern: str, load: float
+        self, rng: np.random.Generator, network: Net, pattern: str, load: float
     ) -> PacketSet:
         """A run to be measured: warm-up, window, and load that lasts until all has arrived."""
         work = network.workload
@@ -77,7 +78,7 @@ class Senders:
         return to_measure(work, packets, pattern, load, senders)
 
 
-def flit_scenarios(senders: Senders, *standard: str) -> Registry:
+def flit_scenarios(senders: Senders[Net], *standard: str) -> Registry:
     """`traffic`, `sweep` and `file`, and these standard tests, to which a family adds its own."""
     found, measured = Registry(), senders.measured
 

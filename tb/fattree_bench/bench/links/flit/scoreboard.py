@@ -5,12 +5,12 @@ known of its inside, is checked by what the network supplies.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, SupportsInt
 
 import numpy as np
-import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
@@ -19,8 +19,8 @@ from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair, Streams
-from fattree_bench.bench.links.flit.packets import FlitCaptured
-from fattree_bench.bench.links.flit.promises import LevelCheck, in_order, overtaken
+from fattree_bench.bench.links.flit.packets import FlitCaptured, UIntArray
+from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, in_order, overtaken
 from fattree_bench.bench.links.flit.resets import after_reset
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitOver, FlitPlan, Mask, Masks
 from fattree_bench.bench.links.flit.turns import Turns
@@ -58,7 +58,7 @@ class FlitScoreboard(Scoreboard):
     def __init__(
         self,
         name: str,
-        parent: Any,
+        parent: uvm_component,
         link: FlitLink,
         supplied: Supplied,
         checks: Sequence[LevelCheck] = (),
@@ -200,7 +200,7 @@ class FlitScoreboard(Scoreboard):
         index: Int64Array,
         clock: Int64Array,
         leaf: Int64Array,
-        side: npt.NDArray[Any],
+        side: UIntArray,
     ) -> None:
         """Flits of packets on their way: their marks, their places, whether they are new."""
         sent, seen = plan.sent, plan.seen
@@ -228,7 +228,7 @@ class FlitScoreboard(Scoreboard):
         streams: Streams,
         clock: Int64Array,
         leaf: Int64Array,
-        side: npt.NDArray[Any],
+        side: UIntArray,
         words: Words,
     ) -> None:
         """Words that name no packet on its way, or another: damaged, or unknown."""
@@ -291,7 +291,7 @@ class FlitScoreboard(Scoreboard):
             FlitScoreboard.count(self, plan, plan.seen.whole())
             self._over(plan)
 
-    def found(self, plan: FlitPlan, findings: Iterable[tuple[Any, ...]]) -> None:
+    def found(self, plan: FlitPlan, findings: Findings) -> None:
         """What a check has found: kind, example, and the packet that it is about, if it is one."""
         for name, told, *packet in findings:
             if packet:
@@ -440,7 +440,7 @@ class FlitScoreboard(Scoreboard):
             self.blame(kind.INTERLEAVED, plan, at[order[i + 1]], told, int(begin[order[i + 1]]))
 
 
-def _channel(side: npt.NDArray[Any]) -> Masks:
+def _channel(side: UIntArray) -> Masks:
     """Virtual channels that flits came in, one bit each."""
     return (side >> 2).astype(np.uint8) & np.uint8(15)
 

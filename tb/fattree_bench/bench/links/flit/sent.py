@@ -17,7 +17,7 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured, PacketSet
 from fattree_bench.bench.links.flit.resets import take_away
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.suspects import Attribute, bits, flag
-from fattree_models.common.checks import Int32Array, Int64Array
+from fattree_models.common.checks import Int32Array, Int64Array, UInt64Array
 
 Mask = npt.NDArray[np.bool_]
 Masks = npt.NDArray[np.uint8]  # of virtual channels, one bit each
@@ -107,11 +107,11 @@ class Sent:
         """Packets of the lists, not replies, bool [sent]."""
         return np.arange(len(self)) < self.packets
 
-    def packet_of(self, flit: npt.ArrayLike) -> Any:
+    def packet_of(self, flit: npt.ArrayLike) -> Int64Array:
         """The packets of flits."""
         return np.searchsorted(self.first_flit, flit, "right") - 1
 
-    def words(self, flit: Int64Array) -> npt.NDArray[np.uint64]:
+    def words(self, flit: Int64Array) -> UInt64Array:
         """What these flits must say, uint64 [flits]."""
         packet = self.packet_of(flit)
         listed = np.where(packet < self.packets, packet, packet - self.packets)
@@ -166,7 +166,7 @@ class Seen:
         self.gone = np.zeros(len(sent), np.bool_)
         self._oldest = np.zeros(sent.link.leaves, np.int64)
 
-    def tails(self, which: npt.NDArray[Any] | slice = slice(None)) -> Int32Array:
+    def tails(self, which: Mask | Int64Array | slice = slice(None)) -> Int32Array:
         """Clock in which the tails of packets arrived, -1 not yet."""
         found: Int32Array = self.arrival[self.sent.first_flit[1:][which] - 1]
         return found
@@ -175,8 +175,7 @@ class Seen:
         """Packets whose flits have all arrived, bool [sent]."""
         if not len(self.sent):
             return np.zeros(0, np.bool_)
-        whole: Mask = np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
-        return whole
+        return np.minimum.reduceat(self.arrival, self.sent.first_flit[:-1]) >= 0
 
     def absent(self) -> Mask:
         """Flits that have not arrived and should, bool [flits]: no reset took them away."""

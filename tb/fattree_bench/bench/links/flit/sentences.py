@@ -1,9 +1,8 @@
 """What figures of the flit link say, in sentences for a person."""
 
 from math import isnan
-from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.bench.result import Record, ScenarioResult
 from fattree_bench.words import known
 
 
@@ -15,7 +14,7 @@ def arrived(result: ScenarioResult) -> str:
     )
 
 
-def measured(figures: dict[str, Any]) -> str:
+def measured(figures: Record) -> str:
     """A run with a window: what was offered, what was accepted, how long it took."""
     missing, tagged = figures["missing"], figures["tagged"]
     if missing == tagged:

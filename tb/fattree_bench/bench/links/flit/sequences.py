@@ -1,12 +1,12 @@
 """Sequences of packets for any network on the flit link, as its leaves send them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.packets import Answers, Check, PacketSet
+from fattree_bench.bench.network import Network
 from fattree_bench.bench.sequence import Sequence
 from fattree_bench.paths import ROOT
 from fattree_models.common.checks import IntegerArray
@@ -15,7 +15,7 @@ from fattree_models.traffic import Packets, read_packets
 OPTIONS = ("cycles", "stall", "answers", "alone", "reset", "busiest", "check", "corners")
 
 
-class PacketList(Sequence[Any, PacketSet]):
+class PacketList(Sequence[Network, PacketSet]):
     """Packets that are given, in one item; its other fields are those of a PacketSet.
 
     Attributes

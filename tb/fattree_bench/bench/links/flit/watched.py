@@ -1,15 +1,14 @@
 """A network on the flit link that something else drives: all that is on its links, as it comes."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-import cocotb
-from pyuvm import uvm_sequence_item
-
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.flit.network import FlitLayout, FlitNetwork
 from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.recorder import Recorded, Recorder
 from fattree_bench.bench.links.player import Player, opened
+from fattree_bench.bench.tlm import Played
 
 
 class WatchedNetwork(FlitNetwork, Protocol):
@@ -18,13 +17,11 @@ class WatchedNetwork(FlitNetwork, Protocol):
     @property
     def watched(self) -> FlitLayout:
         """What is recorded then."""
-        ...
 
 
-class Watched(uvm_sequence_item):
+class Watched(Played):
     """Clocks that somebody else has filled."""
 
-    sequence = -1
     slots = 0
     plan = "observed"  # the scoreboard runs the model
 
@@ -41,8 +38,7 @@ class FlitWatch(Player):
     """What recorders show of a network."""
 
     def __init__(self, network: WatchedNetwork, transport: str) -> None:
-        top: Any = cocotb.top
-        super().__init__(top.u_player)
+        super().__init__(root().u_player)
         self.rows = network.watched.rows
         reader = opened(network.rtl.top, RECORDER, transport == "view")
         self.recorder = Recorder(reader, network.watched)

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import MIX, Words
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 
 INDEX_BITS = 6  # flits of a packet are numbered modulo 64
 MAX_FLITS = 1 << INDEX_BITS
@@ -30,7 +29,7 @@ class FlitTags:
     owner: Int64Array
     number: Int64Array
     index: Int64Array
-    reply: npt.NDArray[np.bool_]
+    reply: BoolArray
     source: Int64Array
     address: Int64Array
 
@@ -62,12 +61,12 @@ class FlitWords:
         self,
         number: Int64Array,
         index: Int64Array,
-        reply: npt.NDArray[np.bool_],
+        reply: BoolArray,
         owner: Int64Array,
         source: Int64Array,
         address: Int64Array,
-        corner: npt.NDArray[np.bool_] | None = None,
-    ) -> npt.NDArray[np.uint64]:
+        corner: BoolArray | None = None,
+    ) -> UInt64Array:
         """The words of flits, uint64 [flits]; the arrays are those of FlitTags, all given.
 
         `corner`: bool [flits], of packets whose bodies are of words that no tag is; None: of none.
@@ -84,15 +83,11 @@ class FlitWords:
             body = np.where(corner, self._corners(number, index >> 1, body), body)
         return np.where(index == 0, header, body) & _mask(self.width)
 
-    def _mixed(
-        self, number: npt.NDArray[np.uint64], rest: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.uint64]:
+    def _mixed(self, number: UInt64Array, rest: UInt64Array) -> UInt64Array:
         """The upper bits of heads."""
         return (number * np.uint64(MIX) ^ rest) & _mask(self.width - self.header_bits)
 
-    def _corners(
-        self, number: Int64Array, pair: Int64Array, tags: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.uint64]:
+    def _corners(self, number: Int64Array, pair: Int64Array, tags: UInt64Array) -> UInt64Array:
         """Zero, all ones, one bit set, one clear, or the tag; `pair`: the same of two flits."""
         kind = (number ^ pair) & 7
         place = ((number & 7) * 8 + (pair & 7) + number) & 63
@@ -100,9 +95,7 @@ class FlitWords:
         words = (np.uint64(0), _mask(64), one, ~one)
         return np.select([kind == i for i in range(4)], words, tags)
 
-    def read(
-        self, words: Words, head: npt.NDArray[np.bool_], answered: bool
-    ) -> tuple[FlitTags, npt.NDArray[np.bool_]]:
+    def read(self, words: Words, head: BoolArray, answered: bool) -> tuple[FlitTags, BoolArray]:
         """What words [flits] say, and for which of them it cannot be true.
 
         `answered`: packets of class 1 are replies, owned by the node that they go to.

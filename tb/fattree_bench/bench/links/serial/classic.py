@@ -3,16 +3,17 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_sequence, uvm_sequence_item
 
+from fattree_bench.bench.handles import Handle
 from fattree_bench.bench.links.serial.messages import PATIENCE, MessageSet, SerialCaptured
 from fattree_bench.bench.links.serial.network import SerialLayout, SerialNetwork
 from fattree_bench.bench.links.serial.records import TICK_STRIDE
 from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
+from fattree_models.common.checks import UInt8Array
 
 OFFERED = ("offer_valid", "offer", "waiting", "setting")
 BITS = ("sent", "acked", "arrived", "trailing")
@@ -20,6 +21,7 @@ TICKS = ("ack_tick", "tick")
 TOLD = (*BITS, *TICKS, "data", "state")
 DRIVEN = ["rst", "restart", "once", "seed", *OFFERED, "load", "last", "take"]
 WATCHED = ["rst", "last", *TOLD]
+Shown = dict[str, int]  # numbers on the pins, by name
 
 
 class Offer(uvm_sequence_item):
@@ -75,7 +77,7 @@ class SerialBusDriver(BusDriver):
 
     _signals = DRIVEN
 
-    def __init__(self, entity: Any, clock: Any, layout: SerialLayout) -> None:
+    def __init__(self, entity: Handle, clock: Handle, layout: SerialLayout) -> None:
         BusDriver.__init__(self, entity, "serial", clock)
         self.layout = layout
         self.offers: list[Offer] = []
@@ -108,7 +110,7 @@ class SerialBusMonitor(BusMonitor):
 
     _signals = WATCHED
 
-    def __init__(self, entity: Any, clock: Any, port: "SerialPins") -> None:
+    def __init__(self, entity: Handle, clock: Handle, port: "SerialPins") -> None:
         self._port = port
         BusMonitor.__init__(self, entity, "serial", clock)
 
@@ -200,11 +202,12 @@ class ClassicDriver(SteppedDriver[MessageSet, int, SerialPins]):
             await Offers(item, self.port).start(self.parts)
 
 
-class ClassicMonitor(SteppedMonitor[SerialCaptured]):
+class ClassicMonitor(SteppedMonitor[SerialCaptured, SerialPins, Shown | None, Shown]):
     """Sees delivery cycle by delivery cycle what the network tells, and hands on whole items."""
 
-    def seen(self, told: dict[str, int] | None) -> None:
+    def seen(self, told: Shown | None) -> None:
         """Collect a delivery cycle; with the last one, or when none ends, the item is complete."""
+        assert self.port.playing is not None
         item, cycles = self.port.playing
         if told is not None:
             self.rows.append(told)
@@ -223,7 +226,7 @@ class ClassicMonitor(SteppedMonitor[SerialCaptured]):
                 for row in self.rows
             ]
 
-        def packed(name: str) -> npt.NDArray[np.uint8]:
+        def packed(name: str) -> UInt8Array:
             bits = np.array(fields(name, 1), np.uint8).reshape(-1, layout.wires)
             return np.packbits(bits, axis=1, bitorder="little")
 

@@ -7,12 +7,11 @@ when; `tb/fattree_bench/bench/links/serial/hdl/serial_player.v` plays, recorders
 
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
-from pyuvm import uvm_sequence_item
 
 from fattree_bench.bench.links.agent import FrameDriver, Misplayed
 from fattree_bench.bench.links.payload import Words
@@ -20,13 +19,15 @@ from fattree_bench.bench.links.resets import length
 from fattree_bench.bench.links.serial.network import SerialNetwork
 from fattree_bench.bench.links.serial.records import SerialRecords
 from fattree_bench.bench.links.transport import Bytes
+from fattree_bench.bench.result import Record
 from fattree_bench.bench.sides import joined
-from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
+from fattree_bench.bench.tlm import Played
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array
 
 PATIENCE = 4  # times the clocks that delivery cycles should take; then a burst is given up
 
 
-class MessageSet(uvm_sequence_item):
+class MessageSet(Played):
     """Messages of all senders: the sequence item.
 
     Attributes
@@ -61,12 +62,12 @@ class MessageSet(uvm_sequence_item):
         dst: Int32Array,
         family: str,
         queue: bool = False,
-        words: npt.NDArray[np.uint64] | None = None,
-        edges: npt.NDArray[np.uint8] | None = None,
+        words: UInt64Array | None = None,
+        edges: UInt8Array | None = None,
         lossless: bool = False,
         reset: tuple[int, int] | None = None,
         restart: bool = True,
-        trailing: npt.NDArray[np.uint8] | None = None,
+        trailing: UInt8Array | None = None,
     ) -> None:
         super().__init__(family)
         self.trailing = trailing
@@ -83,9 +84,7 @@ class MessageSet(uvm_sequence_item):
         self.stop: int | None = None
         self.until: int | None = None
         self.kept = 0
-        self.delivery: dict[str, Any] | None = None
-        self.sequence = -1
-        self.plan: Any = None
+        self.delivery: Record | None = None
 
     @property
     def slots(self) -> int:
@@ -128,10 +127,10 @@ class SerialCaptured:
 
     item: MessageSet
     first: int
-    sent: npt.NDArray[np.uint8]
-    acked: npt.NDArray[np.uint8]
-    arrived: npt.NDArray[np.uint8]
-    trailing: npt.NDArray[np.uint8]
+    sent: UInt8Array
+    acked: UInt8Array
+    arrived: UInt8Array
+    trailing: UInt8Array
     ack_tick: npt.NDArray[np.uint16]
     tick: npt.NDArray[np.uint16]
     data: Words
@@ -194,7 +193,7 @@ class SerialPort(SerialRecords):
         self.stim_message[row, (wire * self.layout.stride + bit) // 8] ^= 1 << bit % 8
         self.transport.flush("stim_message", row + 1)
 
-    def _noise(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    def _noise(self, shape: tuple[int, ...]) -> UInt8Array:
         """Bits where no message is on offer: what stands there must not matter."""
         if self._random.shape[2:] != shape[2:]:
             most = (self.layout.rows, *shape[1:])

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.rtl import Rtl
-from fattree_models.common.checks import Int32Array
+from fattree_models.common.checks import Int32Array, UInt8Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,9 +33,9 @@ class SerialLayout:
     message_bits: int
     rows: int
     counters: int
-    encode: Callable[..., npt.NDArray[np.uint8]]
+    encode: Callable[..., UInt8Array]
     setting_bits: int = 1
-    settings: Callable[..., npt.NDArray[np.uint8]] | None = None
+    settings: Callable[..., UInt8Array] | None = None
 
     @property
     def headers(self) -> bool:
@@ -63,21 +62,19 @@ class SerialLayout:
         found = self.settings(item.dst[row : row + 1], chosen)
         return int.from_bytes(found.tobytes(), "little")
 
-    def images(
-        self, dst: Int32Array, words: Words, edges: npt.NDArray[np.uint8] | None
-    ) -> npt.NDArray[np.uint8]:
+    def images(self, dst: Int32Array, words: Words, edges: UInt8Array | None) -> UInt8Array:
         """Bit vectors of messages, bytes [rows, wires, bytes], as the interfaces take them."""
         source = np.broadcast_to(np.arange(self.wires, dtype=np.int32), dst.shape)
         flat = None if edges is None else edges.reshape(dst.size, -1)
         frames = self.encode(source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat)
         return frames.reshape(*dst.shape, -1)
 
-    def trailing(self, item: Any) -> npt.NDArray[np.uint8]:
+    def trailing(self, item: Any) -> UInt8Array:
         """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
         last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
         first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message
         room = np.arange(8 * last_bits.shape[2]) < first[:, :, None]
-        bits: npt.NDArray[np.uint8] = item.trailing & np.packbits(room, axis=2, bitorder="little")
+        bits: UInt8Array = item.trailing & np.packbits(room, axis=2, bitorder="little")
         return bits
 
 
@@ -90,4 +87,3 @@ class SerialNetwork(Protocol):
     @property
     def layout(self) -> SerialLayout:
         """What the player holds; made once."""
-        ...

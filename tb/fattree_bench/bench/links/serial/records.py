@@ -2,9 +2,9 @@
 
 from typing import Any
 
-import cocotb
 import numpy as np
 
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.serial.network import SerialNetwork
 from fattree_bench.bench.links.serial.player import CONTROL_BITS, SPARE
@@ -18,8 +18,7 @@ class SerialRecords(Player):
 
     def __init__(self, network: SerialNetwork, transport: str) -> None:
         self.network, self.layout = network, network.layout
-        top: Any = cocotb.top
-        super().__init__(top.u_player)
+        super().__init__(root().u_player)
         self.transport = opened(network.rtl.top, "", transport == "view")
         self.recorded = Rows(self.transport)
         self.loads, self.clocks = Rows(self.transport, "load"), Rows(self.transport, "clock")

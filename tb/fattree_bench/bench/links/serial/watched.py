@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_bench.bench.links.serial.messages import PATIENCE, MessageSet, SerialCaptured
 from fattree_bench.bench.links.serial.network import SerialNetwork
 from fattree_bench.bench.links.serial.records import SerialRecords
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int64Array, UInt8Array
 
 
 @dataclass
@@ -35,7 +34,7 @@ class Load:
     valid: BoolArray
     take: BoolArray
     waiting: Int64Array
-    images: npt.NDArray[np.uint8]
+    images: UInt8Array
     ended: bool = True
 
 

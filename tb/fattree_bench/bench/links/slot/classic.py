@@ -1,19 +1,21 @@
 """The slot link packet by packet; the frame agent is two to three orders of magnitude faster."""
 
-from typing import Any
-
 import numpy as np
 from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.types import LogicArray
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_sequence, uvm_sequence_item
 
-from fattree_bench.bench.links.agent import FrameDriver, FrameMonitor
-from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame
+from fattree_bench.bench.created import Created
+from fattree_bench.bench.handles import Handle
+from fattree_bench.bench.links.agent import FrameMonitor
+from fattree_bench.bench.links.slot.frame import Captured, SlotDriver, SlotFrame, SlotPins
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.stepping import SteppedDriver, SteppedMonitor, SteppedPort
 
 SIGNALS = ["rst", "valid", "dst", "data", "out_valid", "out_data", "counters", "expect_clear"]
+Shown = tuple[LogicArray, LogicArray, LogicArray]  # valid, data, counters
 
 
 class SlotPacket(uvm_sequence_item):
@@ -58,7 +60,7 @@ class SlotBusDriver(BusDriver):
 
     _signals = SIGNALS
 
-    def __init__(self, entity: Any, clock: Any, network: SlotNetwork) -> None:
+    def __init__(self, entity: Handle, clock: Handle, network: SlotNetwork) -> None:
         BusDriver.__init__(self, entity, "slot", clock)
         self.network = network
         self._values = dict.fromkeys(("valid", "dst", "data"), 0)
@@ -86,7 +88,7 @@ class SlotBusMonitor(BusMonitor):
 
     _signals = SIGNALS
 
-    def __init__(self, entity: Any, clock: Any, port: "ClassicPort") -> None:
+    def __init__(self, entity: Handle, clock: Handle, port: "ClassicPort") -> None:
         self._port = port
         BusMonitor.__init__(self, entity, "slot", clock)
 
@@ -139,10 +141,10 @@ class ClassicDriver(SteppedDriver[SlotFrame, bool, ClassicPort]):
         await PacketSequence(item, self.port.network).start(self.parts)
 
 
-class ClassicMonitor(SteppedMonitor[Captured]):
+class ClassicMonitor(SteppedMonitor[Captured, ClassicPort, Shown, list[SlotPacket]]):
     """Sees packet by packet what comes out, and hands it on a frame at a time."""
 
-    def seen(self, told: tuple[Any, Any, Any]) -> None:
+    def seen(self, told: Shown) -> None:
         """Collect the packets of one slot; with the last slot the frame is complete."""
         network = self.port.network
         valid, data = self.port.bits(told[0]), self.port.bits(told[1])
@@ -167,7 +169,7 @@ class ClassicMonitor(SteppedMonitor[Captured]):
         return Captured(item, np.packbits(valid, axis=1, bitorder="little"), data, numbers)
 
 
-def ends(port: Any) -> tuple[type[FrameDriver[Any, Any, Any]], type[FrameMonitor[Any]]]:
+def ends(port: SlotPins | ClassicPort) -> tuple[type[Created], type[Created]]:
     """Driver and monitor of an agent on a port."""
     classic = isinstance(port, ClassicPort)
     return (ClassicDriver, ClassicMonitor) if classic else (SlotDriver, FrameMonitor)

@@ -4,7 +4,6 @@ from collections import deque
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from fattree_bench.bench import faults as kind
@@ -58,7 +57,7 @@ class Delivery:
         self.faults = faults
         self.overtaken = 0
         self._recent: deque[SlotFrame] = deque(maxlen=HISTORY)
-        self._left: deque[npt.NDArray[np.bool_]] = deque(maxlen=HISTORY)  # packets that left
+        self._left: deque[BoolArray] = deque(maxlen=HISTORY)  # packets that left
         self._last = np.full(leaves**2, -1, np.int64)  # by pair: latest arrival that left
 
     def check(self, item: SlotFrame, seen: Seen, told: bool = True) -> None:

@@ -7,26 +7,26 @@ pins capture what goes in and comes out.
 
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, Self
+from typing import Self
 
-import cocotb
 import numpy as np
 import numpy.typing as npt
 from cocotb.triggers import Timer
-from pyuvm import uvm_sequence_item
 
+from fattree_bench.bench.handles import root
 from fattree_bench.bench.links.agent import FrameDriver, Misplayed
 from fattree_bench.bench.links.payload import Words
 from fattree_bench.bench.links.player import Player, Rows, opened
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.transport import Bytes, packed
 from fattree_bench.bench.sides import joined
-from fattree_models.common.checks import BoolArray, Int32Array
+from fattree_bench.bench.tlm import Played
+from fattree_models.common.checks import BoolArray, Int32Array, UInt8Array
 
 Bits = npt.NDArray[np.bool_]
 
 
-class SlotFrame(uvm_sequence_item):
+class SlotFrame(Played):
     """Some slots of traffic: the sequence item.
 
     Attributes
@@ -54,10 +54,8 @@ class SlotFrame(uvm_sequence_item):
         self.first_slot = first_slot
         self.words = words
         self.reset = reset if reset is not None and reset.any() else None
-        self.sequence = -1
-        self.plan: Any = None
         self.phase = 0  # row of the settings that the plan starts with
-        self.image: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
+        self.image: tuple[Bytes, Words] | None = None
 
     @property
     def slots(self) -> int:
@@ -84,7 +82,7 @@ class Captured:
     """What the network gave out in the clocks of one frame, row r in the frame's r-th clock."""
 
     def __init__(
-        self, item: SlotFrame, valid: npt.NDArray[Any], data: Words, counters: npt.NDArray[Any]
+        self, item: SlotFrame, valid: Bytes, data: Words, counters: npt.NDArray[np.uint32]
     ) -> None:
         self.item = item
         self.valid = valid  # packed bits [slots, bytes], little-endian
@@ -104,8 +102,7 @@ class SlotPins(Player):
         self, network: SlotNetwork, transport: str, frame: type[SlotFrame] = SlotFrame
     ) -> None:
         self.network, self.frame = network, frame
-        top: Any = cocotb.top
-        super().__init__(top.u_player)
+        super().__init__(root().u_player)
         self.transport = opened(network.rtl.top, "", transport == "view")
         self.recorded = Rows(self.transport)
         layout, leaves = network.layout, network.leaves
@@ -232,7 +229,7 @@ class SlotPort(SlotPins):
         self.stim_valid[slot, leaf // 8] &= ~(1 << leaf % 8) & 0xFF
         self._flush("stim_valid", slot + 1)
 
-    def _image(self, dst: Int32Array) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]:
+    def _image(self, dst: Int32Array) -> tuple[UInt8Array, npt.NDArray[np.uint16]]:
         """Valid bits, packed, and headers of a frame, as they stand in the memories."""
         valid = dst >= 0
         headers = dst.astype(np.uint16)

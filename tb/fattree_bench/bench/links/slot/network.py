@@ -37,12 +37,10 @@ class SlotNetwork(Protocol):
     @property
     def n(self) -> int:
         """log2 of the leaves."""
-        ...
 
     @property
     def width(self) -> int:
         """Payload bits."""
-        ...
 
     @property
     def leaves(self) -> int: ...
@@ -50,9 +48,7 @@ class SlotNetwork(Protocol):
     @property
     def latency(self) -> int:
         """Clocks from a leaf to a leaf."""
-        ...
 
     @property
     def layout(self) -> SlotLayout:
         """What the player holds; made once."""
-        ...

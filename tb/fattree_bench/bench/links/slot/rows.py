@@ -12,6 +12,8 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import Scoreboard
@@ -20,6 +22,7 @@ from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
+from fattree_bench.bench.links.transport import Bytes
 from fattree_bench.bench.suspects import Attribute
 from fattree_models.common.checks import BoolArray, Int64Array
 
@@ -46,7 +49,7 @@ class Played(NamedTuple):
     """A frame as it was played: an item that comes again has another first slot then."""
 
     first: int
-    item: Any  # a SlotFrame
+    item: SlotFrame
     plan: Any
 
 
@@ -74,7 +77,9 @@ class RowScoreboard(Scoreboard):
     attributes: Callable[[Played], Sequence[Attribute]]
     _counted: Int64Array  # counters since the last reset, before they wrap
 
-    def __init__(self, name: str, parent: Any, network: SlotNetwork, history: int) -> None:
+    def __init__(
+        self, name: str, parent: uvm_component, network: SlotNetwork, history: int
+    ) -> None:
         super().__init__(name, parent)
         self.slots = 0
         self._leaves, self._latency = network.leaves, network.latency
@@ -91,7 +96,7 @@ class RowScoreboard(Scoreboard):
 
     # ---- what a network fills in -----------------------------------------------------------------
 
-    def _fill(self, item: Any, plan: Any, rows: slice) -> None:
+    def _fill(self, item: SlotFrame, plan: Any, rows: slice) -> None:
         """Put the words to come into these rows of `_data`."""
 
     def _count(self, captured: Captured, same: bool) -> None:
@@ -114,8 +119,7 @@ class RowScoreboard(Scoreboard):
 
     def _arrives(self, played: Played) -> BoolArray:
         """Packets of a frame that arrive unless at fault, bool [slots, N] by source."""
-        arrives: BoolArray = played.item.dst >= 0
-        return arrives
+        return played.item.dst >= 0
 
     def _balance(self) -> None:
         """Check at the end that the tally adds up."""
@@ -144,7 +148,7 @@ class RowScoreboard(Scoreboard):
             rows[: self._latency] = rows[slots : slots + self._latency]
         self.checked.write(item)
 
-    def _streams(self) -> Iterator[Any]:
+    def _streams(self) -> Iterator[npt.NDArray[np.generic]]:
         """Arrays that hold the rows to come."""
         yield from (self._valid, self._data)
 
@@ -308,7 +312,7 @@ class RowScoreboard(Scoreboard):
             self.suspects.item(item.dst.size, attributes, wrong, self._arrives(played).ravel())
 
 
-def ones(valid: Any) -> int:
+def ones(valid: Bytes) -> int:
     """Bits that are set in packed rows."""
     return int(np.bitwise_count(valid).sum())
 
