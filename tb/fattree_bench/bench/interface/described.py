@@ -13,13 +13,12 @@ from fattree_bench.bench.interface.interface import (
     Block,
     Interface,
     Packed,
-    Port,
     Shown,
     gives,
     takes,
 )
 from fattree_bench.bench.interface.leaves import played
-from fattree_bench.bench.interface.ports import Side
+from fattree_bench.bench.interface.pins import every_port, inverted, pin, sides
 from fattree_bench.bench.links.flit.player import LINKS
 
 HDL = Path(__file__).resolve().parent / "hdl"
@@ -43,18 +42,22 @@ def interface(name: str, design: Design, agent: str) -> Interface:
     wires: dict[str, Bits] = {"dropped": 32}
     wires |= {"tap_valid": "TAPS*VCS", "tap_flit": "TAPS*(WIDTH + 3)"} if design.taps else {}
     packed = []
-    for direction, leaves, side in _sides(design):
-        wires |= {f"{direction}_{x.role}": f"{leaves}*{x.bits}" for x in side.fields.values()}
+    for direction, leaves, side in sides(design):
+        for x in side.fields.values():
+            wires |= dict.fromkeys(
+                (f"{direction}_{x.role}", pin(direction, x)), f"{leaves}*{x.bits}"
+            )
         if side.packet:
             wire = f"{direction}_packet"
-            fields = tuple((f"{direction}_{x.role}", x.bits) for x in side.together)
+            fields = tuple((pin(direction, x), x.bits) for x in side.together)
             wires[wire] = f"{leaves}*{sum(x.bits for x in side.together)}"
             packed.append(Packed(wire, leaves, fields, split=direction == "receive"))
-    text = "".join([CHECK, *_dropped(design), *LEAVES[agent](design), *_taps(design)])
+    own = (*inverted(design), *_dropped(design))
+    text = "".join([CHECK, *own, *LEAVES[agent](design), *_taps(design)])
     return Interface(
         name=name,
         origin=design.path.name,
-        design=Block(design.said.design.top, "u_design", design.parameters, _ports(design)),
+        design=Block(design.said.design.top, "u_design", design.parameters, every_port(design)),
         constants=constants(design, agent),
         wires=wires,
         packed=tuple(packed),
@@ -100,11 +103,6 @@ def _word_constants(design: Design) -> dict[str, Any]:
         "MARK_W": design.mark_bits,
         "FLIT_W": "WIDTH + 2 + MARK_W",
     }
-
-
-def _sides(design: Design) -> Iterable[tuple[str, str, Side]]:
-    yield "send", "INPUTS", design.send
-    yield "receive", "OUTPUTS", design.receive
 
 
 def _blocks(design: Design) -> tuple[Block, ...]:
@@ -157,33 +155,6 @@ def _blocks(design: Design) -> tuple[Block, ...]:
         ),
     )
     return control, slots, noted
-
-
-def _ports(design: Design) -> tuple[Port, ...]:
-    """Of the design: clock, reset, those of its link, constants, the counter of drops."""
-    said = design.said
-    ports = [takes(said.clock.name, "clk")]
-    if said.reset.name:
-        ports.append(takes(said.reset.name, "reset" if said.reset.active else "~reset"))
-    for direction, leaves, side in _sides(design):
-        every = [(one.port, f"{direction}_{one.role}", one.bits) for one in side.fields.values()]
-        if side.packet:
-            bits = sum(one.bits for one in side.together)
-            every.append((side.packet, f"{direction}_packet", bits))
-        for port, wire, bits in every:
-            count = design.inputs if leaves == "INPUTS" else design.outputs
-            ports += _joined(port, wire, bits, count) if port else []
-    ports += [takes(name, value) for name, value in design.ties.items()]
-    if design.counter[0]:
-        ports.append(gives(design.counter[0], "counted", design.counter[1]))
-    return tuple(ports)
-
-
-def _joined(port: str, wire: str, bits: int, leaves: int) -> list[Port]:
-    """A port of all leaves, or one of each."""
-    if "{i}" not in port:
-        return [takes(port, wire)]
-    return [takes(port.format(i=i), f"{wire}[{i * bits} +: {bits}]") for i in range(leaves)]
 
 
 def _dropped(design: Design) -> Iterable[str]:

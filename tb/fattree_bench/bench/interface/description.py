@@ -10,9 +10,10 @@ from pathlib import Path
 from fattree_bench import user_toml
 from fattree_bench.bench.interface import names
 from fattree_bench.bench.interface.entries import entry, read
+from fattree_bench.bench.interface.kinds import KINDS
 from fattree_bench.errors import UserError, meant
 
-LINKS = ("stream", "onoff", "credit", "slot", "cell")
+LINKS = tuple(KINDS)
 LANGUAGES = ("1364-1995", "1364-2001", "1364-2005", "1800-2009", "1800-2012", "1800-2017")
 MOST_LEAVES = 256
 
@@ -22,11 +23,12 @@ class DesignTable:
     """What is built: a name may hold {leaves}, {inputs}, {outputs} and {width}."""
 
     top: str = entry("the name of the design's top module")
-    sources: tuple[str, ...] = entry("a list of files or globs: .v, .sv, .f")
+    sources: tuple[str, ...] = entry("a list of files or globs: .v, .sv, .f; !GLOB: but these")
     name: str = entry("a name for reports", "")
     leaves: int = entry(default=0, low=2, high=MOST_LEAVES)
     inputs: int = entry(default=0, low=1, high=MOST_LEAVES)
     outputs: int = entry(default=0, low=1, high=MOST_LEAVES)
+    letters: str | tuple[str, ...] = entry('a letter a leaf, as "NESWL", or a list of texts', "")
     width: int = entry(default=32, low=1, high=4096)
     includes: tuple[str, ...] = entry("a folder", ())
     defines: dict[str, str | int] = entry("a text or a number", dict)
@@ -59,10 +61,10 @@ class ResetTable:
 
 @dataclass(frozen=True)
 class PortTable:
-    """The ports of one direction: NAME, or NAME:BITS of a leaf.
+    """The ports of one direction: NAME, NAME:BITS of a leaf, or ~NAME, whose bits are inverted.
 
-    {i} in a name is the leaf's number; without it one port has the bits of all leaves, those of
-    leaf 0 lowest.  `fields` are those of `packet` from the most significant bit down.
+    {i} in a name is the leaf's number or letter; without it one port has the bits of all leaves,
+    those of leaf 0 as `leaf0` says.  `fields` are those of `packet`, the most significant first.
     """
 
     valid: str = entry("a port", "")
@@ -99,15 +101,16 @@ class LinkTable:
     count: str = entry(default="pulse", words=("pulse", "count"))
     slot: int = entry(default=1, low=1, high=64)
     addresses: tuple[int, ...] = entry("a whole number, 0 or more", (), low=0)
+    leaf0: str = entry(default="lowest", words=("lowest", "highest"))
 
 
 @dataclass(frozen=True)
 class TrafficTable:
-    """What the design takes: words of a packet, as 4 or 1-16, and whether leaves send to
-    themselves."""
+    """What the design takes: words of a packet, whether leaves send to themselves, legal pairs."""
 
     words: str = entry("words of a packet, as 4 or 1-16", "")
     self: bool = entry(default=True)
+    pairs: str | tuple[list[int | str], ...] = entry("pairs, as [[0, 1], [1, 0]], or a rule", "")
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fattree_bench.bench.interface import files, names, ports
+from fattree_bench.bench.interface import files, names, pairs, ports
 from fattree_bench.bench.interface.description import Tables, Wrong, tables
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.paths import ROOT
 from fattree_models import traffic
+from fattree_models.common.checks import BoolArray
 
 NUMBER_BITS = 12  # of a packet's number in its tag, where words can be put together
 LEAST_NUMBER_BITS = 6
@@ -73,6 +74,8 @@ class Design:
         _ = (
             self.python,
             self.files,
+            self.parameters,
+            self.legal,
             self.send,
             self.receive,
             self.counter,
@@ -126,13 +129,36 @@ class Design:
         """What the design calls each output."""
         return self.said.link.addresses or tuple(range(self.outputs))
 
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """What {i} stands for in the name of a leaf's port."""
+        said = tuple(self.said.design.letters)
+        alike = len(set(said)) < len(said) or not all(map(names.LETTER.fullmatch, said))
+        if said and (alike or len(said) != self.names["leaves"]):
+            told = f"design.letters: must be {self.names['leaves']} different letters, one a leaf"
+            raise self.wrong(told)
+        return said or tuple(map(str, range(self.leaves)))
+
+    @cached_property
+    def legal(self) -> BoolArray:
+        """Which input may send to which output, bool [inputs, outputs]."""
+        return pairs.legal(self.wrong, self.said.traffic, (self.inputs, self.outputs), self.letters)
+
     def _filled(self, value: str | int) -> str:
         return names.filled(value, self.names) if isinstance(value, str) else str(value)
 
     @cached_property
     def parameters(self) -> dict[str, str]:
-        """Verilog parameters, each a number or an expression."""
-        return {k: self._filled(x) for k, x in self.said.design.parameters.items()}
+        """Verilog parameters: numbers, expressions, and strings, which may lack their quotes."""
+        found = self.said.design.parameters.items()
+        return {k: f'"{x}"' if self._named_text(k, x) else self._filled(x) for k, x in found}
+
+    def _named_text(self, key: str, value: str | int) -> bool:
+        """Whether a parameter is a mere name, which nothing but a string can be."""
+        if str(value).lower() in self.names:
+            told = f"a size is written '{{{str(value).lower()}}}', a string '\"{value}\"'"
+            raise self.wrong(f"design.parameters.{key} = '{value}': {told}")
+        return isinstance(value, str) and bool(names.IDENTIFIER.fullmatch(value))
 
     @cached_property
     def ties(self) -> dict[str, str]:
@@ -206,9 +232,7 @@ class Design:
 
     def _named(self, direction: str) -> set[str]:
         """Fields that the description names."""
-        table = getattr(self.said.link, direction)
-        own = {role for role in ("vc", "credit_vc") if getattr(table, role)}
-        return own | {word.partition(":")[0] for word in table.fields.split()}
+        return {*names.roles(vars(getattr(self.said.link, direction)))}
 
     @cached_property
     def send(self) -> ports.Side:

@@ -122,7 +122,7 @@ def _value(hint: Any, value: Any, allowed: Allowed, bad: Callable[[str], UserErr
 def _is(kind: Any, value: Any) -> bool:
     if get_origin(kind) in (Union, UnionType):
         return any(_is(one, value) for one in get_args(kind))
-    if get_origin(kind) is tuple:
+    if get_origin(kind) in (tuple, list):
         return isinstance(value, list)
     if kind is bool:
         return isinstance(value, bool)

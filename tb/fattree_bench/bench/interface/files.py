@@ -38,6 +38,12 @@ def found(
     """The files of a description that lies in a folder."""
     files = Files()
     for pattern in patterns:
+        if pattern.startswith("!"):
+            out = {*_matching(wrong, "design.sources", folder, pattern[1:])}
+            if out.isdisjoint(files.sources):
+                raise wrong(f"design.sources: {pattern}: takes nothing from what stands before it")
+            files.sources = [path for path in files.sources if path not in out]
+            continue
         for path in _matching(wrong, "design.sources", folder, pattern):
             if path.suffix == ".f":
                 _list(wrong, path, files, 0)

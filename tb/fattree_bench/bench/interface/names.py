@@ -12,21 +12,14 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from fattree_bench.bench.interface.kinds import unused
+
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+LETTER = re.compile(r"\w{1,40}", re.ASCII)  # of a leaf, in the name of a port
 WARNING = re.compile(r"[A-Za-z][A-Za-z0-9]*")  # of Verilator
 LONGEST = 200  # letters of a name, or of a number of bits that is worked out
 MOST_BITS = 4096  # of a leaf's field
 ADDRESS_BITS = 32
-ONLY: Mapping[str, tuple[str, ...]] = {  # keys of [link] and the kinds of link that use them
-    "mode": ("onoff",),
-    "slack": ("onoff",),
-    "lag": ("onoff",),
-    "credits": ("credit",),
-    "count": ("credit",),
-    "vcs": ("onoff", "credit"),
-    "vc": ("onoff", "credit"),
-    "slot": ("slot", "cell"),
-}
 
 
 def keyword(name: str) -> bool:
@@ -116,10 +109,7 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with the tables of a description, whose values are of the right kinds."""
     design, link = said["design"], said["link"]
     yield from _unprintable("", said)
-    for key, kinds in ONLY.items():
-        if key in link and link["kind"] not in kinds:
-            told = " or ".join(f"'{kind}'" for kind in kinds)
-            yield f"link.{key}: is of link.kind = {told}, not of '{link['kind']}'"
+    yield from unused(link, {role for way in ("send", "receive") for role in roles(link[way])})
     if not design["sources"]:
         yield "design.sources = []: must be a list of files or globs: .v, .sv, .f"
     for name in design.get("waive", ()):
@@ -134,6 +124,12 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
         if address in addresses[:at] or address >> ADDRESS_BITS:
             told = f"must be numbers below 2^{ADDRESS_BITS}, each once"
             yield f"link.addresses: {address} in the list: {told}"
+
+
+def roles(side: Mapping[str, str]) -> list[str]:
+    """Fields that one direction names, in ports of their own or in the packet's."""
+    together = (word.removeprefix("~").partition(":")[0] for word in side.get("fields", "").split())
+    return [*(role for role, port in side.items() if port), *together]
 
 
 def named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -153,7 +149,7 @@ def named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         ports = said["link"][side]
         for role, told in ports.items():
             if role != "fields" and told:
-                yield f"link.{side}.{role}", told.partition(":")[0]
+                yield f"link.{side}.{role}", told.removeprefix("~").partition(":")[0]
 
 
 def _unprintable(key: str, value: Any) -> Iterator[str]:

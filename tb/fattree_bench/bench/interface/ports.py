@@ -8,29 +8,9 @@ from dataclasses import dataclass
 
 from fattree_bench.bench.interface import names
 from fattree_bench.bench.interface.description import PortTable, Wrong, roles
+from fattree_bench.bench.interface.kinds import BACK, KINDS, PAD
 
-NAME = re.compile(r"[A-Za-z_]\w*(?:\{i\}\w*)?|\w*\{i\}\w*")
-BACK = ("ready", "stop", "credit", "credit_vc", "grant")  # against the way of the packets
-NEEDED: dict[tuple[str, str], tuple[str, ...]] = {
-    ("stream", "send"): ("valid", "ready", "data"),
-    ("stream", "receive"): ("valid", "ready", "data"),
-    ("onoff", "send"): ("valid", "data", "stop"),
-    ("onoff", "receive"): ("valid", "data"),
-    ("credit", "send"): ("valid", "data", "credit"),
-    ("credit", "receive"): ("valid", "data", "credit"),
-    ("slot", "send"): ("valid", "data"),
-    ("slot", "receive"): ("valid", "data"),
-    ("cell", "send"): ("valid", "data", "grant"),
-    ("cell", "receive"): ("valid", "data"),
-}
-BESIDE = ("dest", "id", "user", "keep")
-MAY: dict[str, tuple[str, ...]] = {  # what else a kind of link may have
-    "stream": (*BESIDE, "last"),
-    "onoff": (*BESIDE, "last", "head", "vc", "stop"),
-    "credit": (*BESIDE, "last", "head", "vc", "credit_vc"),
-    "slot": BESIDE,
-    "cell": (*BESIDE, "ready"),
-}
+NAME = re.compile(r"~?(?:[A-Za-z_]\w*(?:\{i\}\w*)?|\w*\{i\}\w*)")
 
 
 @dataclass(frozen=True)
@@ -41,31 +21,29 @@ class Field:
     ----------
     port : its own port, which may hold {i}; empty: it is in the port of the packet.
     bits : of a leaf.
+    low : the port has its bits inverted.
     """
 
     role: str
     port: str
     bits: int
+    low: bool = False
 
 
 @dataclass(frozen=True)
 class Side:
-    """One direction: `fields` by role; `packet`: the port of those without one, which come in the
-    order in which they stand, the most significant first."""
+    """One direction: `fields` by role; `packet`: the port of those `together`, and of bits between
+    them, in the order in which they stand, the most significant first."""
 
     fields: Mapping[str, Field]
     packet: str = ""
+    together: tuple[Field, ...] = ()
 
     def __contains__(self, role: str) -> bool:
         return role in self.fields
 
     def bits(self, role: str) -> int:
         return self.fields[role].bits if role in self.fields else 0
-
-    @property
-    def together(self) -> list[Field]:
-        """The fields of the packet's port."""
-        return [one for one in self.fields.values() if not one.port]
 
 
 def side(
@@ -78,10 +56,11 @@ def side(
 ) -> Side:
     """The ports of one direction; `usual`: bits of a field where nothing is said."""
     direction = where.rpartition(".")[2]
-    allowed = (*NEEDED[kind, direction], *MAY[kind])
+    needed, allowed = KINDS[kind].needs(direction), KINDS[kind].allowed(direction)
     fields: dict[str, Field] = {}
+    together: list[Field] = []
 
-    def add(role: str, port: str, bits: str, told: str) -> None:
+    def add(role: str, port: str, bits: str, told: str) -> Field:
         key = f"{where}.{role}"
         if role not in allowed:
             known = ", ".join(dict.fromkeys(allowed))
@@ -93,15 +72,23 @@ def side(
             width = _number(wrong, f"{key} = '{told}'", bits, given)
         elif not width:
             raise wrong(f"{key} = '{told}': must say how many bits, as {told}:8")
-        fields[role] = Field(role, port, width)
+        low = told.startswith("~")
+        fields[role] = Field(role, port.removeprefix("~"), width, low)
+        return fields[role]
 
     for word in table.fields.split():
-        role, _, bits = word.partition(":")
+        role, _, bits = word.removeprefix("~").partition(":")
+        if role == PAD and word.startswith("~"):
+            raise wrong(f"{where}.fields: {word}: must be pad:BITS")
+        if role == PAD:
+            width = _number(wrong, f"{where}.fields: {word}", bits, given)
+            together.append(Field(PAD, "", width))
+            continue
         if role not in roles():
-            raise wrong.unknown(f"{where}.fields", role, [*dict.fromkeys(allowed)])
+            raise wrong.unknown(f"{where}.fields", role, [*dict.fromkeys((*allowed, PAD))])
         if role in BACK:
             raise wrong(f"{where}.fields: {role} goes the other way; it needs a port of its own")
-        add(role, "", bits, word)
+        together.append(add(role, "", bits, word))
     if bool(table.fields) != bool(table.packet):
         raise wrong(f"{where}: packet and fields go together, as packet = 'in', fields = 'valid:1'")
     for role in roles():
@@ -110,12 +97,12 @@ def side(
             if not NAME.fullmatch(port) or (colon and not bits):
                 raise wrong(f"{where}.{role} = {told!r}: must be a port, as tdata or tdata:32")
             add(role, port, bits, told)
-    if table.packet and not NAME.fullmatch(table.packet):
+    if table.packet and (table.packet[0] == "~" or not NAME.fullmatch(table.packet)):
         raise wrong(f"{where}.packet = {table.packet!r}: must be the name of a port")
-    for role in NEEDED[kind, direction]:
+    for role in needed:
         if role not in fields:
             raise wrong(f"{where}.{role}: is missing; link.kind = '{kind}' needs it")
-    return Side(fields, table.packet)
+    return Side(fields, table.packet, tuple(together))
 
 
 def _number(wrong: Wrong, told: str, text: str, given: Mapping[str, int]) -> int:

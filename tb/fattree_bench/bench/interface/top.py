@@ -135,7 +135,10 @@ def _split(one: Packed) -> Iterator[str]:
 
 def _joining(one: Packed) -> Iterator[str]:
     whole = " + ".join(str(bits) for _, bits in one.fields)
-    parts = ", ".join(f"{name}[g*{factor(bits)} +: {bits}]" for name, bits in one.fields)
+    parts = ", ".join(
+        f"{name}[g*{factor(bits)} +: {bits}]" if name else f"{{({bits}){{1'b0}}}}"
+        for name, bits in one.fields
+    )
     yield f"      assign {one.wire}[g*({whole}) +: {whole}] = {{\n        {parts}\n      }};\n"
 
 

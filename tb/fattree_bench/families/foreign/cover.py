@@ -23,6 +23,7 @@ WORDS = Sizes(1, 2, 4, 8, 16, 64, last="more")
 PAUSE_LABELS = ("none", "some", "many")
 PAUSE_EDGES = (0.0, 0.4)
 WAITED = Point("waited", NO_YES)
+SIDE_BY_SIDE = Point("side by side", NO_YES)
 
 
 def pause_bin(share: float) -> int:
@@ -35,11 +36,11 @@ def groups(network: ForeignNetwork) -> list[Group]:
     design = network.design
     inputs, outputs = numbered("input", design.inputs), numbered("output", design.outputs)
     every = Group(PAIRS, (inputs, outputs))
-    if not design.said.traffic.self:
-        every.exclude(
-            "traffic.self = false: no leaf sends to itself",
-            np.arange(design.inputs)[:, None] == np.arange(design.outputs),
-        )
+    every.exclude("traffic.self, traffic.pairs: not a legal pair", ~design.legal)
+    waits, meets = Group(SOURCES, (inputs, WAITED)), Group(OUTPUTS, (outputs, SIDE_BY_SIDE))
+    for group, axis in ((waits, 1), (meets, 0)):
+        none = np.count_nonzero(design.legal, axis=axis) == 0
+        group.exclude("traffic.pairs: no legal pair", none[:, None])
     lengths = Group(LENGTHS, (Point("words", WORDS.labels), WAITED))
     there = np.zeros(len(WORDS.labels), np.bool_)
     there[WORDS.bins(np.array(design.flits) * design.words_a_flit)] = True
@@ -51,13 +52,7 @@ def groups(network: ForeignNetwork) -> list[Group]:
     pauses.exclude("no test pauses so", ~tried, possible=True)
     if not design.can_wait:
         pauses.exclude("its receivers cannot make it wait", np.arange(3) > 0)
-    found = [
-        every,
-        lengths,
-        Group(SOURCES, (inputs, WAITED)),
-        Group(OUTPUTS, (outputs, Point("side by side", NO_YES))),
-        pauses,
-    ]
+    found = [every, lengths, waits, meets, pauses]
     if design.said.reset.name and design.said.promises.reset:
         found.append(Group(RESET, (Point("inside", NO_YES),)))
     if (words := payload_group(max(design.flits))).bins:

@@ -19,7 +19,7 @@ from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
 from fattree_bench.families.foreign.port import ForeignPort
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
-from fattree_bench.families.foreign.traffic import SENDERS
+from fattree_bench.families.foreign.traffic import OWN, SENDERS, skipped
 
 
 class ForeignDriver(FlitDriver):
@@ -70,6 +70,7 @@ class ForeignEnv(FlitEnv):
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board = self.scoreboard
+        share = skipped(self.bench.network) if scenario.name in OWN else 0.0
         return self.outcome(
             scenario,
             seconds,
@@ -77,6 +78,7 @@ class ForeignEnv(FlitEnv):
                 "broken_rules": Quantity(board.broken, "rules"),
                 **(_alone(board.alone) if board.alone else {}),
                 **(_ways(board.ways) if board.ways is not None else {}),
+                **({"skipped": Quantity(share, "of the packets")} if share else {}),
                 "predicted": Quantity(int(board.supplied.exact), "models"),
                 **({"dropped": Quantity(board.dropped, "packets")} if board.may_drop else {}),
             },

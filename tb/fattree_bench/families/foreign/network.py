@@ -203,8 +203,10 @@ class ForeignNetwork(Network):
             raise UserError(f"{named}: sources must be 0 … {design.inputs - 1}")
         if (packets.destination >= design.outputs).any():
             raise UserError(f"{named}: destinations must be 0 … {design.outputs - 1}")
-        if not design.said.traffic.self and (packets.source == packets.destination).any():
-            raise UserError(f"{named}: a leaf sends to itself; traffic.self = false")
+        bad = np.flatnonzero(~design.legal[packets.source, packets.destination])
+        if len(bad):
+            told = f"leaf {packets.source[bad[0]]} sends to {packets.destination[bad[0]]}"
+            raise UserError(f"{named}: {told}: not a legal pair: see traffic.self, traffic.pairs")
 
     @property
     def single(self) -> bool:
@@ -217,6 +219,8 @@ class ForeignNetwork(Network):
         if link.kind != "stream":
             told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
             raise self.design.wrong(told)
+        if link.vcs > 1:
+            raise self.design.wrong(f"AGENT={self.agent}: knows no virtual channels; link.vcs = 1")
         for direction in ("send", "receive"):
             side: Side = getattr(self.design, direction)
             if "keep" in side and side.bits("data") % side.bits("keep"):

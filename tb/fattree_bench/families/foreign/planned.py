@@ -7,10 +7,10 @@ from typing import Any
 from fattree_bench.families.foreign import cover
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.scenarios import SCENARIOS
+from fattree_bench.families.foreign.traffic import OWN
 
 SEEDS = {"smoke": 1, "nightly": 3, "full": 10}
 SMOKE = ("each_pair", "uniform", "permutations", "pauses", "reset")
-OWN = ("traffic", "sweep", "file")  # only with their variables set
 
 # Testpoint: goal, check, tests.  Those of a promise are there where it is given.
 DELIVERY = (

@@ -14,14 +14,7 @@ from fattree_bench.bench.links.flit.sequences import Uniform
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
-from fattree_bench.families.foreign.traffic import (
-    SENDERS,
-    ForeignSet,
-    lengths,
-    pairs,
-    spread,
-    taken,
-)
+from fattree_bench.families.foreign.traffic import SENDERS, ForeignSet, lengths, spread, taken
 from fattree_models.traffic import Packets
 
 PAIRS = 4096  # packets that go alone, at most
@@ -41,7 +34,7 @@ def few(network: ForeignNetwork) -> int:
 def each_pair(s: Stimulus) -> Iterator[PacketSet]:
     """A packet alone, from every input to every output: its way is free."""
     network = s.network
-    source, destination = pairs(network)
+    source, destination = np.nonzero(network.design.legal)
     if len(source) > min(PAIRS, 2 * s.rows):
         chosen = s.rng.permutation(len(source))[: min(PAIRS, 2 * s.rows)]
         source, destination = source[chosen], destination[chosen]
@@ -66,25 +59,30 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
     goals |= {f"shift by {step}": np.roll(leaves, -step) for step in steps}
     for name, goal in goals.items():
         source = np.repeat(leaves, max(2, s.rows // 64))
-        packets = taken(network, Packets.of(source, goal[source], 0, few(network)))
-        yield ForeignSet(packets, f"permutation, {name}")
+        drawn = Packets.of(source, goal[source], 0, few(network))
+        packets = taken(network, drawn)
+        told = (
+            f", {len(packets)} of {len(drawn)} packets legal" if len(packets) < len(drawn) else ""
+        )
+        if len(packets):
+            yield ForeignSet(packets, f"permutation, {name}{told}")
 
 
 @scenario()
 def hot_spot(s: Stimulus) -> Iterator[PacketSet]:
     """Half of all packets go to one output, the others anywhere."""
     packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.5, s.rows)
-    hot = s.rng.random(len(packets)) < 0.5
-    goal = np.where(hot, s.rng.integers(s.network.design.outputs), packets.destination)
-    mixed = Packets.of(packets.source, goal, packets.release, packets.flits)
-    yield ForeignSet(taken(s.network, mixed), "hot spot")
+    one, legal = int(s.rng.integers(s.network.design.outputs)), s.network.design.legal
+    hot = (s.rng.random(len(packets)) < 0.5) & legal[packets.source, one]
+    goal = np.where(hot, one, packets.destination)
+    yield ForeignSet(Packets.of(packets.source, goal, packets.release, packets.flits), "hot spot")
 
 
 @scenario()
 def all_to_one(s: Stimulus) -> Iterator[PacketSet]:
     """Every input sends to one output without an end; if fairness is promised, all get on."""
     network, design = s.network, s.network.design
-    goals = s.rng.permutation(design.outputs)[:2]
+    goals = s.rng.permutation(np.flatnonzero(design.legal.any(axis=0)))[:2]
     each = max(16, s.rows // (4 * design.inputs * few(network)))
     for goal in goals:
         source = np.repeat(np.arange(design.inputs), each)

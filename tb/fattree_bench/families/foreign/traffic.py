@@ -9,7 +9,6 @@ import numpy as np
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.foreign.network import ForeignNetwork
-from fattree_models.common.checks import Int64Array
 from fattree_models.traffic import Packets
 
 
@@ -42,7 +41,7 @@ def lengths(network: ForeignNetwork) -> str:
 
 
 def taken(network: ForeignNetwork, packets: Packets) -> Packets:
-    """Those of drawn packets that there is a way for; outputs are dealt out where they are few."""
+    """Those of drawn packets of legal pairs; outputs are dealt out where they are few."""
     design = network.design
     packets = Packets.of(
         packets.source,
@@ -51,10 +50,8 @@ def taken(network: ForeignNetwork, packets: Packets) -> Packets:
         packets.flits,
         packets.kind,
     )
-    keep = packets.source < design.inputs
-    if not design.said.traffic.self:
-        keep &= packets.source != packets.destination
-    return packets.select(keep)
+    packets = packets.select(packets.source < design.inputs)
+    return packets.select(design.legal[packets.source, packets.destination])
 
 
 def spread(
@@ -71,21 +68,25 @@ def spread(
     drawn = network.workload.drawn(rng, pattern, sizes, load, cycles, injection)
     if pattern != "uniform":
         return taken(network, drawn)
-    # All outputs alike, however many there are; also to oneself, where a path exists.
-    own = 0 if network.design.said.traffic.self else 1
-    goal = rng.integers(network.design.outputs - own, size=len(drawn))
-    goal += own * (goal >= drawn.source)
-    return taken(network, Packets.of(drawn.source, goal, drawn.release, drawn.flits))
+    # All outputs alike that a leaf may send to, however many they are.
+    legal = network.design.legal
+    drawn = drawn.select(drawn.source < len(legal))
+    goals = np.count_nonzero(legal, axis=1)
+    drawn = drawn.select(goals[drawn.source] > 0)
+    choice = rng.integers(goals[drawn.source])
+    goal = np.argsort(~legal, axis=1, kind="stable")[drawn.source, choice]
+    return Packets.of(drawn.source, goal, drawn.release, drawn.flits)
 
 
+OWN = ("traffic", "sweep", "file")  # tests that a user's variables make
 SENDERS = Senders(spread, lengths, item=ForeignSet)
 
 
-def pairs(network: ForeignNetwork) -> tuple[Int64Array, Int64Array]:
-    """Source and destination of every pair that may be sent."""
-    design = network.design
-    source, destination = np.divmod(np.arange(design.inputs * design.outputs), design.outputs)
-    keep = np.ones(len(source), np.bool_)
-    if not design.said.traffic.self:
-        keep = source != destination
-    return source[keep], destination[keep]
+def skipped(network: ForeignNetwork) -> float:
+    """Share of the packets of TRAFFIC that are not sent: their pairs are not legal."""
+    if network.workload.pattern_text == "uniform":
+        return 0.0
+    legal = network.design.legal
+    asked = network.workload.pattern.matrix()[: len(legal)]
+    sent = asked * legal[:, np.arange(network.leaves) % network.design.outputs]
+    return float(1 - sent.sum() / asked.sum()) if asked.any() else 1.0

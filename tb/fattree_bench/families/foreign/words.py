@@ -17,6 +17,7 @@ def alone(result: ScenarioResult) -> list[str]:
 def told(result: ScenarioResult) -> list[str]:
     """How many flits, what was measured, and what could not be checked."""
     unknown = [name for name in PROMISES if name not in result.promises]
+    left = result.figure("skipped")
     followed, model = result.figure("followed"), result.figure("predicted")
     ways = []
     if followed is not None:
@@ -33,6 +34,7 @@ def told(result: ScenarioResult) -> list[str]:
         arrived(result),
         *alone(result),
         *map(measured, result.measurements),
+        *([f"{left:.0%} of TRAFFIC is of illegal pairs, and not sent"] if left else []),
         *ways,
         *([f"not checked: {without}{', '.join(inside)}".rstrip("; ")] * bool(without or inside)),
     ]

@@ -1,4 +1,4 @@
-"""Faults planted into designs as others write them: planted.toml.
+"""Faults planted into designs as others write them: planted*.toml.
 
 ["design: what is broken"]
 test = "each_pair"                  # finds it
@@ -76,7 +76,8 @@ def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
     )
 
 
-TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+FILES = sorted(Path(__file__).parent.glob("planted*.toml"))
+TABLES = tomllib.loads("\n".join(path.read_text(encoding="utf-8") for path in FILES))
 OWN = [planted(name, table) for name, table in TABLES.items()]
 AXI = [one for one in OWN if one.design == "crossbar" and not one.line]
 PLANTED = (*OWN, *by_axi(AXI))

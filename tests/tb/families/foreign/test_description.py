@@ -34,7 +34,7 @@ WRONG = (  # old, new, the message
     ('"s_axis_tdest"', '"s_axis_tdest:1"', "link.send.dest: 1 bits cannot hold 2, of leaf 2"),
     ('"s_axis_tdest"', '"s_axis_tdest:{x}"', "must be bits, as 8 or {width}/8"),
     ('"s_axis_tdest"', '"s axis"', "link.send.dest = 's axis': must be a Verilog name"),
-    ("words = ", "word = ", "traffic.word: no such key; there is words, self; did you mean words?"),
+    ("words = ", "word = ", "traffic.word: no such key; there is words, self, pairs; did you"),
     ('"1-12"', '"12-1"', "traffic.words = '12-1': "),
     ("width = 32", "width = 1", "1 bits cannot carry a tag of 15 bits; 15 words would"),
     ("order = true", "order = 1", "promises.order = 1: must be true or false"),

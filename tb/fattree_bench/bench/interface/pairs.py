@@ -1,0 +1,120 @@
+"""Which leaf may send to which: traffic.self, and traffic.pairs as a list or as a rule.
+
+A rule is an expression of `source` and `destination`, the numbers of leaves; letters of leaves are
+numbers in it.  The names in RULES stand for what a router of a mesh needs.
+"""
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from fattree_bench.bench.interface.description import TrafficTable, Wrong
+from fattree_models.common.checks import BoolArray
+
+OTHERS = "source != destination"
+RULES = {  # first along X, then along Y, never back; and the same with X and Y exchanged
+    "others": OTHERS,
+    "xy": f"{OTHERS} and not (source in (N, S) and destination in (E, W))",
+    "yx": f"{OTHERS} and not (source in (E, W) and destination in (N, S))",
+}
+LONGEST = 1000  # letters of a rule
+MOST = 1 << 40  # a number in a rule
+BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+    **{ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Mod: np.remainder},
+    **{ast.FloorDiv: np.floor_divide, ast.BitXor: np.bitwise_xor, ast.BitAnd: np.bitwise_and},
+    **{ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.Lt: np.less, ast.LtE: np.less_equal},
+    **{ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.And: np.logical_and},
+    **{ast.Or: np.logical_or},
+}
+
+
+def legal(
+    wrong: Wrong, said: TrafficTable, sides: tuple[int, int], letters: Sequence[str]
+) -> BoolArray:
+    """Which input may send to which output, bool [inputs, outputs]; UserError for a bad rule."""
+    source, destination = np.indices(sides)
+    found = np.full(sides, True) if said.self else source != destination
+    if isinstance(said.pairs, str):
+        if rule := RULES.get(said.pairs, said.pairs):
+            found &= _ruled(wrong, said.pairs, rule, letters, source, destination)
+    else:
+        found &= _listed(wrong, said.pairs, sides, letters)
+    if not found.any():
+        raise wrong("traffic.pairs: no pair is legal")
+    return found
+
+
+def _listed(
+    wrong: Wrong, listed: Sequence[Any], sides: tuple[int, int], letters: Sequence[str]
+) -> BoolArray:
+    found = np.full(sides, False)
+    for pair in listed:
+        numbers = [letters.index(x) if x in letters else x for x in pair]
+        right = len(pair) == 2 and all(
+            type(x) is int and 0 <= x < most for x, most in zip(numbers, sides, strict=True)
+        )
+        if not right:
+            most = f"0 … {sides[0] - 1}, and a destination, 0 … {sides[1] - 1}"
+            raise wrong(f"traffic.pairs: {pair!r} in the list: must be a source, {most}")
+        found[*numbers] = True
+    return found
+
+
+def _ruled(
+    wrong: Wrong, told: str, rule: str, letters: Sequence[str], source: Any, destination: Any
+) -> BoolArray:
+    known = {letter[0].upper(): i for i, letter in enumerate(letters)}
+    known |= {letter: i for i, letter in enumerate(letters)}
+    try:
+        if len(rule) > LONGEST:
+            raise ValueError
+        with np.errstate(all="raise"):
+            tree = ast.parse(rule.strip(), mode="eval").body
+            found = _worked(tree, {**known, "source": source, "destination": destination})
+        chosen: BoolArray = np.broadcast_to(np.asarray(found), source.shape) != 0
+        return chosen
+    except KeyError as error:
+        name = str(error.args[0])
+        needs = (
+            f"{name}: names no leaf: see design.letters" if rule != told else f"{name} is unknown"
+        )
+        raise wrong(f"traffic.pairs = {told!r}: {needs}") from None
+    except (ArithmeticError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+        known_rules = ", ".join(RULES)
+        must = f"must be pairs, {known_rules}, or a rule, as source != destination"
+        raise wrong(f"traffic.pairs = {told!r}: {must}") from None
+
+
+def _worked(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    """The value of an expression for all pairs at once."""
+
+    def of(one: ast.expr) -> Any:
+        return _worked(one, known)
+
+    match node:
+        case ast.Constant(value=int(number)) if abs(number) < MOST:
+            return np.int64(number)
+        case ast.Name(id=name):
+            return known[name]
+        case ast.UnaryOp(op=ast.Not(), operand=one):
+            return np.logical_not(of(one))
+        case ast.BoolOp(op=op, values=values):
+            return reduce(BINARY[type(op)], map(of, values))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            return BINARY[type(op)](of(left), of(right))
+        case ast.Compare(left=left, ops=ops, comparators=rest):
+            ends = zip(ops, (left, *rest), rest, strict=False)
+            return reduce(np.logical_and, (_compared(op, a, b, of) for op, a, b in ends))
+    raise ValueError
+
+
+def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr, of: Callable[[Any], Any]) -> Any:
+    if isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List):
+        inside = np.isin(of(left), [of(one) for one in right.elts])
+        return inside if isinstance(op, ast.In) else ~inside
+    if type(op) not in BINARY:
+        raise ValueError
+    return BINARY[type(op)](of(left), of(right))
