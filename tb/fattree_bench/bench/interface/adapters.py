@@ -19,7 +19,7 @@ FORWARD = {  # what a sender drives on a field
 }
 
 
-def _at(direction: str, side: Side, role: str, missing: str) -> str:
+def at(direction: str, side: Side, role: str, missing: str) -> str:
     """A field of this leaf, or what stands for it where there is none."""
     if role not in side:
         return missing
@@ -27,26 +27,26 @@ def _at(direction: str, side: Side, role: str, missing: str) -> str:
     return f"{direction}_{role}[g*{bits} +: {bits}]"
 
 
-def _forward(design: Design) -> list[str]:
+def forward(design: Design) -> list[str]:
     """What a sender drives along with valid."""
     lines = []
     for role, one in design.send.fields.items():
         if role in FORWARD:
             value = FORWARD[role].format(bits=one.bits, top=one.bits - 1)
-            lines.append(f"assign {_at('send', design.send, role, '')} = {value};")
+            lines.append(f"assign {at('send', design.send, role, '')} = {value};")
     return lines
 
 
 def _tail(design: Design) -> str:
     """How a receiver knows the last word of a packet."""
     if "last" in design.receive:
-        return _at("receive", design.receive, "last", "")
+        return at("receive", design.receive, "last", "")
     return "1'b1" if design.packet_words.longest == 1 else "counted"
 
 
 def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
-    marks = _at("receive", design.receive, "id", "1'b0")
+    marks = at("receive", design.receive, "id", "1'b0")
     lines = [f"assign tail  = {_tail(design)};", f"assign marks = {marks};"]
     if _tail(design) == "counted":
         lines += [
@@ -65,7 +65,7 @@ def _mine(design: Design) -> str:
         design.send.bits("dest") or 1
     ):
         return "1'b1"
-    dest = _at("receive", design.receive, "dest", "")
+    dest = at("receive", design.receive, "dest", "")
     return f"({dest} === ADDRESSES[g*DEST_W +: DEST_W])"
 
 
@@ -73,40 +73,40 @@ def joined(lines: list[str]) -> str:
     return "\n".join(f"        {line}" for line in lines)
 
 
-def _valid(design: Design) -> str:
+def channel(design: Design) -> str:
     """The VC of a word at a receiver, one-hot, as long as it is valid."""
-    side, valid = design.receive, _at("receive", design.receive, "valid", "")
+    side, valid = design.receive, at("receive", design.receive, "valid", "")
     if "vc" not in side:
         return valid
-    vc = _at("receive", side, "vc", "")
+    vc = at("receive", side, "vc", "")
     if design.said.link.vc == "one-hot":
         return f"{{VCS{{{valid}}}}} & {vc}"
     one = "{{(VCS-1){1'b0}}, 1'b1}" if design.vcs > 1 else "1'b1"
     return f"{valid} ? {one} << {vc} : {{VCS{{1'b0}}}}"
 
 
-def _sent(design: Design, valid: str) -> list[str]:
+def sent(design: Design, valid: str) -> list[str]:
     """valid, and the VC, of a sender."""
     side = design.send
     lines = []
     if "vc" in side:
-        lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
+        lines.append(f"assign {at('send', side, 'valid', '')} = {valid};")
         every = [f"vc[{v}]" for v in range(design.vcs)]
         number = "vc" if design.said.link.vc == "one-hot" else _binary(every, side.bits("vc"))
-        lines.append(f"assign {_at('send', side, 'vc', '')} = {number};")
+        lines.append(f"assign {at('send', side, 'vc', '')} = {number};")
     elif side.bits("valid") > 1:
-        lines.append(f"assign {_at('send', side, 'valid', '')} = {{VCS{{{valid}}}}} & vc;")
+        lines.append(f"assign {at('send', side, 'valid', '')} = {{VCS{{{valid}}}}} & vc;")
     else:
-        lines.append(f"assign {_at('send', side, 'valid', '')} = {valid};")
+        lines.append(f"assign {at('send', side, 'valid', '')} = {valid};")
     return lines
 
 
 def _back(direction: str, side: Side, design: Design) -> str:
     """Credits that come back on a link, a count of each VC."""
-    credit = _at(direction, side, "credit", "")
+    credit = at(direction, side, "credit", "")
     if "credit_vc" not in side or design.vcs == 1:
         return credit
-    vc, bits = _at(direction, side, "credit_vc", ""), side.bits("credit")
+    vc, bits = at(direction, side, "credit_vc", ""), side.bits("credit")
     chosen = [
         f"{direction}_credit_vc[g*{side.bits('credit_vc')} + {v}]"
         if design.said.link.vc == "one-hot"
@@ -129,8 +129,8 @@ def _given(design: Design, bits: int) -> list[str]:
     else:
         number = _binary(some, side.bits("credit_vc"))
     return [
-        f"assign {_at('receive', side, 'credit', '')} = {' | '.join(each)};",
-        f"assign {_at('receive', side, 'credit_vc', '')} = {number};",
+        f"assign {at('receive', side, 'credit', '')} = {' | '.join(each)};",
+        f"assign {at('receive', side, 'credit_vc', '')} = {number};",
     ]
 
 
@@ -146,8 +146,8 @@ def _binary(one_hot: list[str], bits: int) -> str:
 def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
     """The rules of all words, and the receiver's own above them."""
     side = design.receive
-    beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
-    still = [_at("receive", side, x, "") for x in STILL if x in side]
+    beside = [at("receive", side, x, "") for x in BESIDE if x in side]
+    still = [at("receive", side, x, "") for x in STILL if x in side]
     sizes = {
         "VCS": design.vcs,
         "VALID_W": side.bits("valid"),
@@ -155,14 +155,14 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
         "STILL_W": sum(side.bits(x) for x in STILL if x in side) or 1,
     }
     told = ", ".join(f".{name}({value})" for name, value in sizes.items())
-    mark = _at("receive", side, "head", "head")
-    full = f"(&{_at('receive', side, 'keep', '')})" if "keep" in side else "1'b1"
+    mark = at("receive", side, "head", "head")
+    full = f"(&{at('receive', side, 'keep', '')})" if "keep" in side else "1'b1"
     together = f"{{{own}, word_broken}}" if own else "word_broken"
     return [
         "wire [10:0] word_broken;",
         f"leaf_word_rules #({told}) u_rules (",
         "  .clk(clk), .reset_i(reset), .known_i(known),",
-        f"  .valid_i({_at('receive', side, 'valid', '')}),",
+        f"  .valid_i({at('receive', side, 'valid', '')}),",
         f"  .side_i({{{', '.join(beside)}}}),",
         f"  .still_i({{{', '.join(still) or ZERO}}}),",
         f"  .came_i(came), .head_i(head), .mark_i({mark}), .mine_i({_mine(design)}),",
@@ -181,16 +181,19 @@ BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "vc")
 STILL = ("dest", "id", "user")
 
 
-def stream_rules(design: Design) -> list[str]:
+def stream_rules(
+    design: Design, valid: str = "receive_valid[g]", ready: str = "receive_ready[g]"
+) -> list[str]:
     """The rules of all words, and those of valid and ready."""
     side = design.receive
-    beside = [_at("receive", side, x, "") for x in BESIDE if x in side]
+    beside = [at("receive", side, x, "") for x in BESIDE if x in side]
     bits = sum(side.bits(x) for x in BESIDE if x in side)
+    each = int(side.bits("ready") > 1)
     return [
         "wire [1:0] own;",
-        f"leaf_stream_rules #(.SIDE_W({bits})) u_stream_rules (",
-        "  .clk(clk), .rst(rst), .check_i(check), .valid_i(receive_valid[g]),",
-        f"  .ready_i(receive_ready[g]), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
+        f"leaf_stream_rules #(.SIDE_W({bits}), .VCS(VCS), .EACH({each})) u_stream_rules (",
+        f"  .clk(clk), .rst(rst), .check_i(check), .valid_i({valid}),",
+        f"  .ready_i({ready}), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
         ");",
         *_word_rules(design, "crowded", "own"),
     ]
@@ -201,11 +204,11 @@ def onoff(design: Design) -> tuple[str, str]:
     link = design.said.link
     resend = int(link.mode == "resend")
     stops = design.send.bits("stop")
-    stop = _at("send", design.send, "stop", "")
+    stop = at("send", design.send, "stop", "")
     send = [
-        *_forward(design),
+        *forward(design),
         "wire go;",
-        *_sent(design, "go"),
+        *sent(design, "go"),
         f"leaf_onoff_send #(.VCS(VCS), .LAG({link.lag}), .RESEND({resend})) u_send (",
         "  .clk(clk), .check_i(check), .offered_i(offered), .vc_i(vc), .able_o(able),",
         "  .take_o(take), .valid_o(go),",
@@ -214,7 +217,7 @@ def onoff(design: Design) -> tuple[str, str]:
         HOME,
     ]
     heard = "stop" in design.receive
-    told = _at("receive", design.receive, "stop", "")
+    told = at("receive", design.receive, "stop", "")
     every = design.receive.bits("stop") == design.vcs
     receive = [
         *receiver(design),
@@ -224,7 +227,7 @@ def onoff(design: Design) -> tuple[str, str]:
         f"  .VCS(VCS), .COUNT_W(COUNT_W), .SLACK({link.slack}), .RESEND({resend}), .SEED(SEED)",
         ") u_receive (",
         "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
-        f"  .valid_i({_valid(design)}), .stop_o(stop), .came_o(came), .crowded_o(crowded),",
+        f"  .valid_i({channel(design)}), .stop_o(stop), .came_o(came), .crowded_o(crowded),",
         "  .broken_o(own)",
         ");",
         *([f"assign {told} = {'stop' if every else '(|stop)'};"] if heard else []),
@@ -242,8 +245,8 @@ def credit(design: Design) -> tuple[str, str]:
         alone = "credit_vc" in one or design.vcs == 1
         sizes.append(one.bits("credit") if alone else one.bits("credit") // design.vcs)
     send = [
-        *_forward(design),
-        *_sent(design, "offered"),
+        *forward(design),
+        *sent(design, "offered"),
         f"leaf_credit_send #(.VCS(VCS), .CREDITS({link.credits}), .BACK_W({sizes[0]})) u_send (",
         "  .clk(clk), .rst(rst), .check_i(check), .offered_i(offered), .vc_i(vc),",
         "  .able_o(able), .take_o(take), .home_o(home[g*VCS +: VCS]),",
@@ -251,7 +254,7 @@ def credit(design: Design) -> tuple[str, str]:
         ");",
     ]
     alone = "credit_vc" in side
-    told = [f"assign {_at('receive', side, 'credit', '')} = back;"]
+    told = [f"assign {at('receive', side, 'credit', '')} = back;"]
     if alone:
         told = _given(design, sizes[1])
     receive = [
@@ -263,7 +266,7 @@ def credit(design: Design) -> tuple[str, str]:
         f"  .ALONE({int(alone)}), .SEED(SEED)",
         ") u_receive (",
         "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
-        f"  .valid_i({_valid(design)}), .came_o(came), .crowded_o(crowded),",
+        f"  .valid_i({channel(design)}), .came_o(came), .crowded_o(crowded),",
         "  .flit_i(out_valid[g*VCS +: VCS]), .credit_i(out_credit[g*VCS +: VCS]),",
         "  .credit_o(back), .broken_o(own)",
         ");",
@@ -281,9 +284,9 @@ def slot(design: Design) -> tuple[str, str]:
     streams = design.said.link.kind == "stream"
     role = "ready" if streams else "grant"
     grants = role in design.send
-    grant = _at("send", design.send, role, "1'b1")
+    grant = at("send", design.send, role, "1'b1")
     send = [
-        *_forward(design),
+        *forward(design),
         "assign able = {VCS{1'b1}};",
         *([] if grants else ["wire never;", "wire unused_never = never;"]),
         "leaf_slot_send u_send (",
@@ -304,7 +307,7 @@ def slot(design: Design) -> tuple[str, str]:
         "  .last_i(slot_last), .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready),",
         "  .came_o(came[0]), .crowded_o(crowded)",
         ");",
-        f"assign {_at('receive', design.receive, 'ready', '')} = ready;"
+        f"assign {at('receive', design.receive, 'ready', '')} = ready;"
         if heard
         else "wire unused_ready = ready;",
         *(stream_rules(design) if streams else _word_rules(design, "crowded", "")),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fattree_bench.bench.interface import files, names, pairs, ports
+from fattree_bench.bench.interface import files, names, pairs, ports, widths
 from fattree_bench.bench.interface.description import Tables, Wrong, tables
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.paths import ROOT
@@ -212,27 +212,8 @@ class Design:
     # ---- link ------------------------------------------------------------------------------------
 
     def _side(self, direction: str) -> ports.Side:
-        link, width = self.said.link, self.said.design.width
-        one_hot = link.vc == "one-hot" or "vc" not in self._named(direction)
-        usual = {
-            **{"valid": link.vcs if link.vcs > 1 and "vc" not in self._named(direction) else 1},
-            **{"ready": 1, "data": width, "last": 1, "head": 1, "user": 1, "stop": 1, "grant": 1},
-            "dest": max(1, (max(self.addresses)).bit_length()),
-            "id": max(1, (self.inputs - 1).bit_length()),
-            "keep": max(1, width // 8),
-            "vc": link.vcs if one_hot else max(1, (link.vcs - 1).bit_length()),
-            "credit_vc": link.vcs if one_hot else max(1, (link.vcs - 1).bit_length()),
-            "credit": 0 if link.count == "count" else 1,
-        }
-        if link.kind == "credit" and link.count == "pulse" and link.vcs > 1:
-            usual["credit"] = 1 if "credit_vc" in self._named(direction) else link.vcs
-        where = f"link.{direction}"
-        table = getattr(link, direction)
-        return ports.side(self.wrong, where, table, link.kind, usual, self.names)
-
-    def _named(self, direction: str) -> set[str]:
-        """Fields that the description names."""
-        return {*names.roles(vars(getattr(self.said.link, direction)))}
+        addresses = max(self.addresses).bit_length(), (self.inputs - 1).bit_length()
+        return widths.side(self.wrong, self.said, direction, addresses, self.names)
 
     @cached_property
     def send(self) -> ports.Side:

@@ -5,7 +5,6 @@ One table: a key or a field that a kind does not use is refused.
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 ANY = ("dest", "id", "user", "keep", "head")
 BACK = ("ready", "stop", "credit", "credit_vc", "grant")  # against the way of the packets
@@ -38,7 +37,7 @@ class Kind:
 
 WORD = ("valid", "data")
 KINDS: Mapping[str, Kind] = {
-    "stream": Kind((), (*WORD, "ready"), (*WORD, "ready"), (*ANY, "last")),
+    "stream": Kind(("vcs", "vc"), *((*WORD, "ready"), (*WORD, "ready")), (*ANY, "last", "vc")),
     "onoff": Kind(
         ("mode", "slack", "lag", "vcs", "vc"), (*WORD, "stop"), WORD, (*ANY, "last", "vc", "stop")
     ),
@@ -53,9 +52,8 @@ KINDS: Mapping[str, Kind] = {
 OF_FIELD = {"vc": ("vc", "credit_vc")}  # keys that say how one of these fields is read
 
 
-def unused(link: Mapping[str, Any], fields: Container[str]) -> Iterator[str]:
+def unused(kind: str, link: Mapping[str, object], fields: Container[str]) -> Iterator[str]:
     """Keys of [link], of a known kind, that nothing would read; `fields`: those that it has."""
-    kind = link["kind"]
     for key in link:
         if key in OF_ALL or key not in {k for one in KINDS.values() for k in one.keys}:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fattree_bench.bench.interface.adapters import ADAPTERS
+from fattree_bench.bench.interface.channels import wired
 from fattree_bench.bench.interface.design import Design
 
 WIRES = """
@@ -19,7 +19,7 @@ INPUTS = """
         localparam [31:0] SELF = g;
         localparam [31:0] SEED = 32'h9E3779B9 ^ (g * 32'd69621);
         wire              offered, head, tail, take;
-        wire [VCS-1:0]    able, vc;
+        wire [VCS-1:0]    able, some, vc;
         wire [DATA_W-1:0] word;
         wire [NODE_W-1:0] address;
         leaf_feed #(
@@ -28,11 +28,11 @@ INPUTS = """
         ) u_feed (
           .clk(clk), .rst(rst), .run_i(run), .gap_i(gap), .valid_i(in_valid[g*VCS +: VCS]),
           .flit_i(in_flit[g*FLIT_W +: FLIT_W]), .credit_o(in_credit[g*VCS +: VCS]),
-          .able_i(able), .valid_o(offered), .vc_o(vc), .word_o(word), .head_o(head),
-          .tail_o(tail), .address_o(address), .take_i(take)
+          .able_i(able), .some_o(some), .valid_o(offered), .vc_o(vc), .word_o(word),
+          .head_o(head), .tail_o(tail), .address_o(address), .take_i(take)
         );
 {send}
-        wire unused = &{{1'b0, SELF, vc, head, tail, address}};
+        wire unused = &{{1'b0, SELF, some, vc, head, tail, address}};
       end else begin : gen_not
         assign in_credit[g*VCS +: VCS] = {{VCS{{1'b0}}}};
         wire unused = &{{1'b0, in_valid[g*VCS +: VCS], in_flit[g*FLIT_W +: FLIT_W]}};
@@ -76,7 +76,7 @@ JOINED = """
 
 def played(design: Design) -> Iterable[str]:
     """Adapters between the player and the ports of each leaf."""
-    send, receive = ADAPTERS[design.said.link.kind](design)
+    send, receive = wired(design)
     yield WIRES
     yield INPUTS.format(send=send)
     yield OUTPUTS.format(receive=receive)

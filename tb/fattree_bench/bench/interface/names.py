@@ -109,7 +109,8 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with the tables of a description, whose values are of the right kinds."""
     design, link = said["design"], said["link"]
     yield from _unprintable("", said)
-    yield from unused(link, {role for way in ("send", "receive") for role in roles(link[way])})
+    fields = {role for way in ("send", "receive") for role in roles(link[way])}
+    yield from unused(link["kind"], link, fields)
     if not design["sources"]:
         yield "design.sources = []: must be a list of files or globs: .v, .sv, .f"
     for name in design.get("waive", ()):

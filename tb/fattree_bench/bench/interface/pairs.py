@@ -7,12 +7,12 @@ numbers in it.  The names in RULES stand for what a router of a mesh needs.
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.bench.interface.description import TrafficTable, Wrong
-from fattree_models.common.checks import BoolArray
+from fattree_models.common.checks import BoolArray, Int64Array
 
 OTHERS = "source != destination"
 RULES = {  # first along X, then along Y, never back; and the same with X and Y exchanged
@@ -22,7 +22,7 @@ RULES = {  # first along X, then along Y, never back; and the same with X and Y 
 }
 LONGEST = 1000  # letters of a rule
 MOST = 1 << 40  # a number in a rule
-BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+BINARY: Mapping[type[ast.AST], np.ufunc] = {
     **{ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Mod: np.remainder},
     **{ast.FloorDiv: np.floor_divide, ast.BitXor: np.bitwise_xor, ast.BitAnd: np.bitwise_and},
     **{ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.Lt: np.less, ast.LtE: np.less_equal},
@@ -48,13 +48,14 @@ def legal(
 
 
 def _listed(
-    wrong: Wrong, listed: Sequence[Any], sides: tuple[int, int], letters: Sequence[str]
+    wrong: Wrong, listed: Sequence[list[int | str]], sides: tuple[int, int], letters: Sequence[str]
 ) -> BoolArray:
     found = np.full(sides, False)
     for pair in listed:
-        numbers = [letters.index(x) if x in letters else x for x in pair]
+        known = (letters.index(x) if isinstance(x, str) and x in letters else x for x in pair)
+        numbers = [x if type(x) is int else -1 for x in known]
         right = len(pair) == 2 and all(
-            type(x) is int and 0 <= x < most for x, most in zip(numbers, sides, strict=True)
+            0 <= x < most for x, most in zip(numbers, sides, strict=True)
         )
         if not right:
             most = f"0 … {sides[0] - 1}, and a destination, 0 … {sides[1] - 1}"
@@ -64,7 +65,12 @@ def _listed(
 
 
 def _ruled(
-    wrong: Wrong, told: str, rule: str, letters: Sequence[str], source: Any, destination: Any
+    wrong: Wrong,
+    told: str,
+    rule: str,
+    letters: Sequence[str],
+    source: Int64Array,
+    destination: Int64Array,
 ) -> BoolArray:
     known = {letter[0].upper(): i for i, letter in enumerate(letters)}
     known |= {letter: i for i, letter in enumerate(letters)}
@@ -88,33 +94,39 @@ def _ruled(
         raise wrong(f"traffic.pairs = {told!r}: {must}") from None
 
 
-def _worked(node: ast.expr, known: Mapping[str, Any]) -> Any:
+def _worked(node: ast.expr, known: Mapping[str, int | Int64Array]) -> Int64Array:
     """The value of an expression for all pairs at once."""
 
-    def of(one: ast.expr) -> Any:
+    def of(one: ast.expr) -> Int64Array:
         return _worked(one, known)
 
     match node:
         case ast.Constant(value=int(number)) if abs(number) < MOST:
-            return np.int64(number)
+            return _whole(number)
         case ast.Name(id=name):
-            return known[name]
+            return _whole(known[name])
         case ast.UnaryOp(op=ast.Not(), operand=one):
-            return np.logical_not(of(one))
+            return _whole(np.logical_not(of(one)))
         case ast.BoolOp(op=op, values=values):
-            return reduce(BINARY[type(op)], map(of, values))
+            return _whole(reduce(BINARY[type(op)], map(of, values)))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            return BINARY[type(op)](of(left), of(right))
+            return _whole(BINARY[type(op)](of(left), of(right)))
         case ast.Compare(left=left, ops=ops, comparators=rest):
             ends = zip(ops, (left, *rest), rest, strict=False)
-            return reduce(np.logical_and, (_compared(op, a, b, of) for op, a, b in ends))
+            return _whole(reduce(np.logical_and, (_compared(op, a, b, of) for op, a, b in ends)))
     raise ValueError
 
 
-def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr, of: Callable[[Any], Any]) -> Any:
+def _compared(
+    op: ast.cmpop, left: ast.expr, right: ast.expr, of: Callable[[ast.expr], Int64Array]
+) -> Int64Array:
     if isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List):
         inside = np.isin(of(left), [of(one) for one in right.elts])
-        return inside if isinstance(op, ast.In) else ~inside
+        return _whole(inside if isinstance(op, ast.In) else ~inside)
     if type(op) not in BINARY:
         raise ValueError
-    return BINARY[type(op)](of(left), of(right))
+    return _whole(BINARY[type(op)](of(left), of(right)))
+
+
+def _whole(value: npt.ArrayLike) -> Int64Array:
+    return np.asarray(value, np.int64)

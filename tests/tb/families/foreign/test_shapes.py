@@ -10,12 +10,15 @@ from fattree_bench.errors import UserError
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.traffic import skipped
 from fattree_bench.paths import RTL
+from tests.cli import Cli, succeeds
 
 DESIGNS = Path(__file__).parent / "designs"
 ROUTER = (DESIGNS / "router.toml").read_text().replace('"router.v"', f'"{DESIGNS}/router.v"')
 WRONG = (  # old, new, the message
     ('kind = "stream"', 'kind = "stream"\nlag = 3', "link.lag: is of link.kind = 'onoff', not"),
     ('kind = "stream"', 'kind = "stream"\ncredits = 9', "link.credits: is of link.kind = 'credit'"),
+    ('"valid pad:2', '"valid:2 pad:2', "link.send.valid: 2 bits; link.vcs = 1: must be 1"),
+    ('"~full_{i}"', '"~full_{i}:3"', "link.send.ready: 3 bits; link.vcs = 1: must be 1"),
     ('ready = "~full_{i}"', 'ready = "~"', "link.send.ready = '': must be a"),
     ('ready = "~full_{i}"', 'ready = "~~full"', "link.send.ready = '~full': must be"),
     ('packet = "in_{i}"', 'packet = "~in_{i}"', "link.send.packet = '~in_{i}': must be the name"),
@@ -124,6 +127,35 @@ def test_what_ports_become(tmp_path: Path) -> None:
     top = bench_top(network(tmp_path, *highest, ("[link.send]", 'leaf0 = "highest"\n[link.send]')))
     listed = ", ".join(f"send_last[{i} +: 1]" for i in range(5))
     assert f"({{{listed}}})" in " ".join(top.split())
+
+
+def test_channels_have_a_valid_and_a_ready_or_share_them(tmp_path: Path) -> None:
+    """Of each channel, of the word that a field vc names, or one ready of the two."""
+    text = (DESIGNS / "channels.toml").read_text().replace("channels.v", f"{DESIGNS}/channels.v")
+    for old, new, sender, receiver, shown in (
+        ("vcs = 2", "vcs = 2", ".EACH(1)) u_send", ".EACH(1)) u_stream", "{VCS{offered}} & vc"),
+        ('"ready_o"', '"ready_o:1"', ".EACH(0)) u_send", ".EACH(1)", "{VCS{send_ready[g*1 +: 1]}}"),
+        ('"ready_i"', '"ready_i"\nvc = "v"', ".EACH(1)) u_send", ".EACH(0)", "<< receive_vc[g*1"),
+    ):
+        assert old in text
+        path = tmp_path / "mine.toml"
+        path.write_text(text.replace(old, new))
+        top = bench_top(ForeignNetwork.from_variables({"DESIGN": str(path)}))
+        assert all(part in top for part in (sender, receiver, shown)), new
+    with pytest.raises(UserError, match=r"AGENT=AXI: knows no virtual channels; link.vcs = 1"):
+        ForeignNetwork.from_variables({"DESIGN": str(path), "AGENT": "AXI"})
+
+
+@pytest.mark.usefixtures("icarus")
+def test_channels_of_on_and_off(tb_cli: Cli, tmp_path: Path) -> None:
+    """A word that met stop is sent again: the same switch, ready being no stop."""
+    text = (DESIGNS / "channels.toml").read_text().replace("channels.v", f"{DESIGNS}/channels.v")
+    text = text.replace('kind = "stream"', 'kind = "onoff"\nmode = "resend"')
+    for side in ("o", "i"):
+        text = text.replace(f'ready = "ready_{side}"', f'stop = "~ready_{side}:2"')
+    (tmp_path / "mine.toml").write_text(text)
+    words = (f"DESIGN={tmp_path}/mine.toml", f"BUILD={tmp_path}/build", "TEST=uniform,stalls")
+    succeeds(tb_cli("sim", "NETWORK=foreign", "SIM=icarus", "PERIOD=40", *words))
 
 
 def test_globs_have_exceptions(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ module leaf_feed #(
   input  wire [FLIT_W-1:0] flit_i,
   output wire [VCS-1:0]    credit_o,
   input  wire [VCS-1:0]    able_i,     // the link would take a word in these VCs
+  output wire [VCS-1:0]    some_o,     // these have words
   output wire              valid_o,    // a word is offered
   output reg  [VCS-1:0]    vc_o,       // in this VC, one-hot
   output reg  [W-1:0]      word_o,
@@ -67,6 +68,7 @@ module leaf_feed #(
   generate
     for (g = 0; g < VCS; g = g + 1) begin : gen_front
       localparam [31:0] BASE = g * DEPTH;
+      assign some_o[g] = (count_q[g*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
       assign fronts[g*(WIDTH+2) +: WIDTH+2] =
         fifo[BASE[ALL_W-1:0] + {{(ALL_W-PLACE_W){1'b0}}, first_q[g*PLACE_W +: PLACE_W]}];
     end
@@ -90,8 +92,7 @@ module leaf_feed #(
     for (round = 0; round < 2; round = round + 1) begin
       behind = (round == 1);
       for (v = 0; v < VCS; v = v + 1) begin
-        if (behind && vc_o == {VCS{1'b0}} && able_i[v]
-            && count_q[v*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}}) begin
+        if (behind && vc_o == {VCS{1'b0}} && able_i[v] && some_o[v]) begin
           vc_o[v]   = 1'b1;
           step      = {{(32-STEP_W){1'b0}}, step_q[v*STEP_W +: STEP_W]};
           flit      = fronts[v*(WIDTH+2) +: WIDTH+2];

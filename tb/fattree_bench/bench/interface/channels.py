@@ -1,0 +1,49 @@
+"""Adapters of links with virtual channels, in which a word that is not taken is offered again."""
+
+from fattree_bench.bench.interface import adapters
+from fattree_bench.bench.interface.adapters import ADAPTERS, at, joined
+from fattree_bench.bench.interface.design import Design
+
+
+def wired(design: Design) -> tuple[str, str]:
+    """Text of a leaf's sender, and of its receiver."""
+    link = design.said.link
+    if link.vcs > 1 and link.kind == "stream":
+        return joined(sender(design, "ready")), joined(receiver(design))
+    send, receive = ADAPTERS[link.kind](design)
+    if link.vcs > 1 and link.mode == "resend":
+        send = joined(sender(design, "stop", "~"))
+    return send, receive
+
+
+def sender(design: Design, role: str, inverted: str = "") -> list[str]:
+    """A word waits for its channel's ready, or for the end of stop."""
+    ready, every = f"{inverted}{at('send', design.send, role, '')}", design.send.bits(role)
+    return [
+        *adapters.forward(design),
+        *adapters.sent(design, "offered"),
+        f"leaf_stream_send #(.VCS(VCS), .EACH({int(every == design.vcs)})) u_send (",
+        "  .clk(clk), .rst(rst), .check_i(check), .offered_i(offered), .vc_i(vc), .some_i(some),",
+        "  .able_o(able), .take_o(take),",
+        f"  .ready_i({ready if every == design.vcs else f'{{VCS{{{ready}}}}}'}), {adapters.SENDS}",
+        ");",
+        adapters.HOME,
+    ]
+
+
+def receiver(design: Design) -> list[str]:
+    """Valid and ready: a ready of each channel, or one for the word."""
+    ready, each = at("receive", design.receive, "ready", ""), design.receive.bits("ready") > 1
+    return [
+        *adapters.receiver(design),
+        "wire [VCS-1:0] there, open;",
+        "wire crowded = 1'b0;",
+        f"assign there = {adapters.channel(design)};",
+        f"leaf_stream_receive #(.VCS(VCS), .COUNT_W(COUNT_W), .EACH({int(each)}), .SEED(SEED))",
+        "u_receive (",
+        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy), .space_i(space),",
+        "  .valid_i(there), .ready_o(open), .came_o(came)",
+        ");",
+        f"assign {ready} = {'open' if each else 'open[0]'};",
+        *adapters.stream_rules(design, "there", "open"),
+    ]

@@ -1,0 +1,34 @@
+"""How many bits of a leaf each field has: as is said, or as the rest of the description has it."""
+
+from collections.abc import Mapping
+
+from fattree_bench.bench.interface import names, ports
+from fattree_bench.bench.interface.description import Tables, Wrong
+
+
+def side(
+    wrong: Wrong, said: Tables, direction: str, numbers: tuple[int, int], sizes: Mapping[str, int]
+) -> ports.Side:
+    """The ports of one direction; `numbers`: bits of an address, and of an input's number."""
+    link, width, where = said.link, said.design.width, f"link.{direction}"
+    table = getattr(link, direction)
+    fields = {*names.roles(vars(table))}
+    channels = 1 if "vc" in fields else link.vcs  # whose valid and ready are side by side
+    number = link.vcs if link.vc == "one-hot" or "vc" not in fields else _bits(link.vcs - 1)
+    usual = {
+        **dict.fromkeys(("last", "head", "user", "stop", "grant"), 1),
+        **{"valid": channels, "ready": channels, "data": width, "keep": max(1, width // 8)},
+        **{"dest": max(1, numbers[0]), "id": max(1, numbers[1]), "vc": number, "credit_vc": number},
+        "credit": 0 if link.count == "count" else 1 if "credit_vc" in fields else link.vcs,
+    }
+    found = ports.side(wrong, where, table, link.kind, usual, sizes)
+    for role, right in (("valid", {channels}), ("ready", {1, link.vcs})):
+        if role in found and found.bits(role) not in right:
+            must = " or ".join(map(str, sorted(right)))
+            told = f"{found.bits(role)} bits; link.vcs = {link.vcs}: must be {must}"
+            raise wrong(f"{where}.{role}: {told}")
+    return found
+
+
+def _bits(most: int) -> int:
+    return max(1, most.bit_length())
