@@ -32,7 +32,7 @@ from fattree_bench.bench.result import Test
 from fattree_bench.errors import UserError
 from fattree_bench.words import number, plural
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Callable[..., object]] = {
     **{f.__name__: f for f in (abs, all, any, int, len, max, min, sum)},
     "each": lambda form, *columns: ", ".join(map(form.format, *columns)),
     "larger": np.maximum,
@@ -92,8 +92,8 @@ class Expression:
 class Statement:
     """A figure in words, and what must be true of it."""
 
-    def __init__(self, table: Any, where: str) -> None:
-        _check(table, where, ("figure", "holds"))
+    def __init__(self, given: object, where: str) -> None:
+        table = _checked(given, where, ("figure", "holds"))
         if not isinstance(table["holds"], list) or not table["holds"]:
             raise UserError(f"{where}: holds = {table['holds']!r}: must be a list of expressions")
         self.text = Expression(table["figure"], f"{where}: figure", text=True)
@@ -107,8 +107,8 @@ class Statement:
 class Comparison:
     """A measure that a table describes."""
 
-    def __init__(self, table: Any, where: str, constants: Mapping[str, float]) -> None:
-        _check(table, where, ("figure", "holds"), KEYS)
+    def __init__(self, given: object, where: str, constants: Mapping[str, float]) -> None:
+        table = _checked(given, where, ("figure", "holds"), KEYS)
         self.constants = constants
         own = {key: table[key] for key in ("figure", "holds")}
         self.statements = [Statement(own, where)]
@@ -162,8 +162,10 @@ class Comparison:
         return Measured(first, more[0] if more else None)
 
 
-def _check(table: Any, where: str, needed: Sequence[str], known: Sequence[str] = ()) -> None:
-    """The table has the keys that it needs, and no unknown ones."""
+def _checked(
+    table: object, where: str, needed: Sequence[str], known: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A table, which has the keys that it needs, and no unknown ones."""
     if not isinstance(table, dict):
         raise UserError(f"{where} = {table!r}: must be a table")
     for key in set(needed) - set(table):
@@ -171,3 +173,4 @@ def _check(table: Any, where: str, needed: Sequence[str], known: Sequence[str] =
     for key in table:
         if key not in (known or needed):
             raise UserError(f"{where}: {key}: unknown key; known: {', '.join(known or needed)}")
+    return table

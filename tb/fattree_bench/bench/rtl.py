@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from fattree_bench.bench.interface import top
 from fattree_bench.bench.interface.interface import Interface
@@ -58,7 +57,7 @@ class Rtl:
         return f"{self.name}_bench"
 
     @property
-    def hints(self) -> Mapping[str, Any]:
+    def hints(self) -> Mapping[str, Sequence[Sequence[str]] | int]:
         """What a proof of equivalence must know of the network's ports: fattree_prover's Hints."""
         return self.interfaces[0].hints
 

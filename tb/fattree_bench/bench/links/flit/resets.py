@@ -3,20 +3,81 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Protocol, SupportsIndex
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.resets import LONGEST
-from fattree_models.common.checks import BoolArray, Int64Array
+from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.traffic import Packets
 
 NEVER = np.iinfo(np.int64).max
 BITS = 16  # of a shape: reset_shape of flit_player.v
 NEAR, FAR = 2, 8  # clocks between two pulses: next to each other, or packets begin there
+
+
+class Reset(Protocol):
+    """A PacketSet, with the clocks in which reset is held."""
+
+    packets: Packets
+
+    @property
+    def resets(self) -> tuple[int, ...]: ...
+
+
+class Side(Protocol):
+    """What was captured of one, see FlitCaptured."""
+
+    first: int
+
+    @property
+    def item(self) -> Reset: ...
+
+    @property
+    def side(self) -> npt.NDArray[np.unsignedinteger]: ...
+
+
+class Arrived(Protocol):
+    """What was seen of packets, see Seen."""
+
+    injected: Int64Array
+    arrival: Int32Array
+    gone: BoolArray
+
+    def tails(self) -> Int32Array: ...
+
+
+class Packed(Protocol):
+    """What packets must be, see Sent."""
+
+    flits: Int64Array
+    first_flit: Int64Array
+
+    def name(self, i: SupportsIndex) -> str: ...
+
+
+class Resetting(Protocol):
+    """A FlitPlan."""
+
+    seen: Arrived
+
+    @property
+    def item(self) -> Reset: ...
+
+    @property
+    def sent(self) -> Packed: ...
+
+
+class Held(Protocol):
+    """The port of a player, and the rows of the next burst in which reset is set."""
+
+    held: tuple[int, ...]
+
+    def set(self, name: str, value: int) -> None: ...
 
 
 def shape_of(packets: Packets) -> int:
@@ -43,7 +104,7 @@ def pulses(clocks: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(first, [clock for clock in clocks if clock + 1 not in at], strict=True))
 
 
-def spans(captured: Any) -> Iterable[tuple[int, int]]:
+def spans(captured: Side) -> Iterable[tuple[int, int]]:
     """First clock, and the one behind the last: parted where pulses begin; -1: none began."""
     begin, end = captured.first, captured.first + len(captured.side)
     cuts = [x for x, _ in pulses(captured.item.resets) if begin <= x < end]
@@ -51,7 +112,7 @@ def spans(captured: Any) -> Iterable[tuple[int, int]]:
 
 
 def portions(
-    item: Any, sent: BoolArray, starts: Callable[[Packets], Int64Array]
+    item: Reset, sent: BoolArray, starts: Callable[[Packets], Int64Array]
 ) -> Iterator[tuple[Packets, BoolArray, int]]:
     """Packets, which are sent up to a pulse, and its first clock; last those behind all of them."""
     packets, left = item.packets, sent
@@ -71,7 +132,7 @@ def whole(clocks: Sequence[int], now: int, cycles: int) -> int:
     return clocks[0] - now if cut else cycles
 
 
-def after_reset(plan: Any) -> Iterator[tuple[str, str, int]]:
+def after_reset(plan: Resetting) -> Iterator[tuple[str, str, int]]:
     """Nothing arrives of packets that were on their way when a reset came: the next behind each."""
     sent, seen, clocks = plan.sent, plan.seen, np.array([*plan.item.resets, NEVER])
     reset = clocks[np.searchsorted(clocks[:-1], seen.injected)]
@@ -84,14 +145,14 @@ def after_reset(plan: Any) -> Iterator[tuple[str, str, int]]:
         )
 
 
-def hold(port: Any, rows: tuple[int, ...]) -> None:
+def hold(port: Held, rows: tuple[int, ...]) -> None:
     """Reset is set in these rows of the next burst of a port."""
     port.held = rows
     port.set("reset_at", rows[0] + 1 if rows else 0)
     port.set("reset_shape", sum(1 << row - rows[0] for row in rows))
 
 
-def take_away(seen: Any, resets: Sequence[int]) -> None:
+def take_away(seen: Arrived, resets: Sequence[int]) -> None:
     """Packets that were on their way in these clocks are gone."""
     for reset in resets:
         tails, begun = seen.tails(), (seen.injected >= 0) & (seen.injected < reset)

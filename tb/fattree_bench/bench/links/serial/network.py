@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from fattree_bench.bench.links.payload import Payload, Words
 from fattree_bench.bench.rtl import Rtl
+from fattree_bench.bench.tlm import Played
 from fattree_models.common.checks import Int32Array, UInt8Array
 
 
@@ -47,14 +48,14 @@ class SerialLayout:
         """Bits from one message to the next in a row of the player's memory."""
         return -(-self.message_bits // 64) * 64
 
-    def words(self, item: Any) -> Words:
+    def words(self, item: Played) -> Words:
         """Data of an item's messages [rows, wires]: given, or naming the message."""
         if item.words is not None:
             given: Words = np.asarray(item.words).astype(self.payload.dtype) & self.payload.mask
             return given
         return self.payload.frame(len(item.dst), item.sequence)[:, : self.wires]
 
-    def setting(self, item: Any, row: int) -> int:
+    def setting(self, item: Played, row: int) -> int:
         """Settings of a row of an item as one number; 0 behind the last, and without any."""
         if self.settings is None or row >= len(item.dst):
             return 0
@@ -69,7 +70,7 @@ class SerialLayout:
         frames = self.encode(source.ravel(), dst.ravel(), words.ravel().astype(np.uint64), flat)
         return frames.reshape(*dst.shape, -1)
 
-    def trailing(self, item: Any) -> UInt8Array:
+    def trailing(self, item: Played) -> UInt8Array:
         """Bits behind the messages of an item: bytes [rows, wires, bytes], images of frames."""
         last_bits = self.images(item.dst, np.ones(item.dst.shape, np.uint64), None)
         first = np.unpackbits(last_bits, axis=2, bitorder="little").argmax(axis=2)  # 0: no message

@@ -1,7 +1,6 @@
 """A network on the serial link that something else drives: its delivery cycles, as they come."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -113,7 +112,7 @@ class SerialWatch(SerialRecords):
         self._cycles += cycles
         return SerialCaptured(item, 0, **told, clocks=clocks, cut=cut)
 
-    def _events(self) -> list[tuple[int, Any]]:
+    def _events(self) -> list[tuple[int, Load | bool]]:
         """Loads, and True for a reset, with their clocks."""
         rows = self.loads.fetch()
         (reset, load, once, restart), clock, seed = self.controls(rows)
@@ -124,7 +123,7 @@ class SerialWatch(SerialRecords):
             )
             for name, some in self.offered.items()
         }
-        events: list[tuple[int, Any]] = []
+        events: list[tuple[int, Load | bool]] = []
         awake = self._awake
         for k in range(rows):
             if reset[k]:
