@@ -26,6 +26,7 @@ from types import CodeType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded
 from fattree_bench.bench.result import Test
@@ -137,7 +138,7 @@ class Comparison:
 
     def columns(self, tests: Sequence[Test]) -> Names | None:
         """Numbers by name, and constants; None: some are missing, or there is nothing to say."""
-        names: dict[str, Any] = {}
+        names: dict[str, npt.NDArray[np.float64]] = {}
         for group in self.rows:
             rows = recorded(tests, *group)
             if not rows:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from fattree_bench.bench.interface import axi_leaves, rules
 from fattree_bench.bench.interface.design import Design
@@ -70,7 +69,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
     )
 
 
-def constants(design: Design, agent: str) -> dict[str, Any]:
+def constants(design: Design, agent: str) -> dict[str, Bits]:
     """Local parameters of the bench top."""
     kind = design.said.link.kind
     bits = design.send.bits("dest") or 1
@@ -94,7 +93,7 @@ def constants(design: Design, agent: str) -> dict[str, Any]:
     }
 
 
-def _word_constants(design: Design) -> dict[str, Any]:
+def _word_constants(design: Design) -> dict[str, Bits]:
     """Bits of words and flits."""
     return {
         "WIDTH": design.width,

@@ -19,12 +19,12 @@ A network states it as data, and `top.text` writes the bench top:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from fattree_bench.paths import HDL
 
@@ -99,7 +99,7 @@ class Block:
 
     module: str
     name: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Bits]
     ports: tuple[Port, ...]
     files: tuple[Path, ...] = ()
     memories: tuple[str, ...] = ()
@@ -214,7 +214,7 @@ class Interface:
     origin: str
     design: Block
     blocks: tuple[Block, ...] = ()
-    constants: Mapping[str, Any] = field(default_factory=dict)
+    constants: Mapping[str, Bits] = field(default_factory=dict)
     packed: tuple[Packed, ...] = ()
     state: tuple[Shown | Counted | Events, ...] = ()
     most: Bits = 1
@@ -224,7 +224,7 @@ class Interface:
     unroll: int = 0
     registers: tuple[str, ...] = ("clk",)
     named: bool = True
-    hints: Mapping[str, Any] = field(default_factory=dict)
+    hints: Mapping[str, Sequence[Sequence[str]] | int] = field(default_factory=dict)
     meters: Meters | None = None
 
     @property
@@ -233,7 +233,7 @@ class Interface:
         return f"{self.name}_bench"
 
     @property
-    def local_parameters(self) -> dict[str, Any]:
+    def local_parameters(self) -> dict[str, Bits]:
         """Of the top."""
         return {**(self.design.parameters if self.named else {}), **self.constants}
 

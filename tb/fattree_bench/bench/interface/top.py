@@ -4,7 +4,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from fattree_bench.bench.interface.interface import (
     COUNTER_BITS,
@@ -57,7 +56,7 @@ def text(interface: Interface) -> str:
     return "".join(parts)
 
 
-def _constants(values: Mapping[str, Any]) -> Iterator[str]:
+def _constants(values: Mapping[str, Bits]) -> Iterator[str]:
     longest = max(map(len, values), default=0)
     for name, value in values.items():
         shown = int(value) if isinstance(value, bool) else value

@@ -39,7 +39,7 @@ class Tally(RowTally):
         return {CONFLICTS: self.lost, UNSCHEDULED: self.unscheduled} | super().losses()
 
 
-class SlotScoreboard(RowScoreboard):
+class SlotScoreboard(RowScoreboard[Plan]):
     """Expects each packet, unless the model loses it, with exactly the predicted latency."""
 
     tally: Tally
@@ -123,7 +123,7 @@ class SlotScoreboard(RowScoreboard):
         return None
 
     @staticmethod
-    def _led(played: Played, key: Key) -> tuple[Key, int]:
+    def _led(played: Played[Plan], key: Key) -> tuple[Key, int]:
         """A packet, and the leaf to which the model leads it, or, if nowhere, its destination."""
         row = key[0] - played.first
         led = np.flatnonzero(played.plan.arrived[row] == key[1])
@@ -172,7 +172,7 @@ class SlotScoreboard(RowScoreboard):
                 f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
             )
 
-    def _arrives(self, played: Played) -> BoolArray:
+    def _arrives(self, played: Played[Plan]) -> BoolArray:
         """Packets that are lost as foreseen do not."""
         slot, leaf = np.nonzero(played.plan.arrived >= 0)
         arrives = np.zeros(played.item.dst.shape, np.bool_)

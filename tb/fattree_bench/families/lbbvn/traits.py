@@ -11,7 +11,7 @@ from fattree_models.common.checks import BoolArray, Int64Array
 SIDES = ("left", "right")
 
 
-def attributes(network: Lbbvn, played: Played) -> list[Attribute]:
+def attributes(network: Lbbvn, played: Played[Plan]) -> list[Attribute]:
     """Of each place [slots, N] of a frame, flat; -1 of idle leaves."""
     first, item, plan = played
     n = network.n

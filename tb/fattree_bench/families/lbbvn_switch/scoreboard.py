@@ -54,7 +54,7 @@ class Tally(RowTally):
         return {FULL[place]: count for place, count in self.dropped.items()} | super().losses()
 
 
-class CellScoreboard(RowScoreboard):
+class CellScoreboard(RowScoreboard[CellPlan]):
     """Expects the cells that the model lets leave, and what the scheme promises of them."""
 
     place, quiet, limit = "output", "settled", NAMED

@@ -17,7 +17,7 @@ from fattree_models.common.checks import Int32Array
 MOST_LOAD, MAILBOX_LOAD = 0.95, 0.5  # that the usual depths are made for
 QUIET_ROUNDS = 4  # of N slots without a departure: then nothing moves any more
 
-cut = partial(slot_traffic.cut, frame=CellFrame)
+cut = partial(slot_traffic.pieces, frame=CellFrame)
 
 
 def cells(

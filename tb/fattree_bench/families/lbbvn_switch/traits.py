@@ -5,10 +5,11 @@ import numpy as np
 from fattree_bench.bench.links.slot.rows import Played
 from fattree_bench.bench.suspects import Attribute, bits
 from fattree_bench.families.lbbvn_switch.network import LbbvnSwitch
+from fattree_bench.families.lbbvn_switch.plan import CellPlan
 from fattree_models import lbbvn_switch as switch
 
 
-def attributes(network: LbbvnSwitch, played: Played) -> list[Attribute]:
+def attributes(network: LbbvnSwitch, played: Played[CellPlan]) -> list[Attribute]:
     """Of each place [slots, N] of a frame, flat; -1 where no cell comes."""
     item, leaves = played.item, network.leaves
     sends = item.dst >= 0

@@ -193,7 +193,8 @@ class FlitPins(FlitPort):
         given = next(x.parameters for x in blocks if x.name == "u_player")
         self.marked = given.get("MARKS", 0)  # every flit has marks where heads list hops
         self.leaves = [
-            (Source(words, leaf, vcs, given["DEPTH"]), Sink(vcs)) for leaf in range(network.leaves)
+            (Source(words, leaf, vcs, int(given["DEPTH"])), Sink(vcs))
+            for leaf in range(network.leaves)
         ]
         self._next = [0] * network.leaves  # row of each list's next packet
         Clock(self.clock, CLOCK, "step").start(start_high=False)

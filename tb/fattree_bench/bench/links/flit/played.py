@@ -71,8 +71,8 @@ class Played:
         player = next(b for b in network.rtl.interfaces[0].blocks if b.name == "u_player")
         self.words = words
         self.sizes = Sizes(
-            *(leaves, vcs, player.parameters["DEPTH"], words.address_bits, words.node_bits),
-            *(words.number_bits, words.paths, player.parameters["QUEUE"], words.unmix[0]),
+            *(leaves, vcs, int(player.parameters["DEPTH"]), words.address_bits, words.node_bits),
+            *(words.number_bits, words.paths, int(player.parameters["QUEUE"]), words.unmix[0]),
         )
         self.lane = np.zeros((leaves, vcs, 12), np.int64)
         self.leaf = np.zeros((leaves, 7), np.int64)

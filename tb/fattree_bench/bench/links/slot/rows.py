@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, Generic, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
 from fattree_bench.bench.links.slot.network import SlotNetwork
 from fattree_bench.bench.links.transport import Bytes
 from fattree_bench.bench.suspects import Attribute
+from fattree_bench.bench.tlm import Planned
 from fattree_models.common.checks import BoolArray, Int64Array
 
 RESET = "in a reset"
@@ -45,15 +46,15 @@ class RowTally:
         return {RESET: self.discarded}
 
 
-class Played(NamedTuple):
+class Played(NamedTuple, Generic[Planned]):
     """A frame as it was played: an item that comes again has another first slot then."""
 
     first: int
     item: SlotFrame
-    plan: Any
+    plan: Planned
 
 
-class RowScoreboard(Scoreboard):
+class RowScoreboard(Scoreboard, Generic[Planned]):
     """Expects a stream of rows; its subclasses, one a network, fill in the hooks.
 
     Attributes
@@ -74,7 +75,7 @@ class RowScoreboard(Scoreboard):
     spared = 0
     tally: RowTally
     counters: list[tuple[str, str]]
-    attributes: Callable[[Played], Sequence[Attribute]]
+    attributes: Callable[[Played[Planned]], Sequence[Attribute]]
     _counted: Int64Array  # counters since the last reset, before they wrap
 
     def __init__(
@@ -83,11 +84,11 @@ class RowScoreboard(Scoreboard):
         super().__init__(name, parent)
         self.slots = 0
         self._leaves, self._latency = network.leaves, network.latency
-        self._recent: deque[Played] = deque(maxlen=history)
+        self._recent: deque[Played[Planned]] = deque(maxlen=history)
         self._missing: dict[Key, tuple[str, Where]] = {}
         self._open: set[Key] = set()  # packets at fault before the model decided their end
         self._wrong: dict[Key, tuple[str, int]] = {}  # see Suspects.item
-        self._failing: dict[int, Played] = {}  # frames with such packets, by their first slot
+        self._failing: dict[int, Played[Planned]] = {}  # with such packets, by first slot
         self._named = 0
         rows = network.layout.slots + self._latency + 1
         self._valid = np.zeros((rows, -(-network.leaves // 8)), np.uint8)  # packed bits
@@ -96,7 +97,7 @@ class RowScoreboard(Scoreboard):
 
     # ---- what a network fills in -----------------------------------------------------------------
 
-    def _fill(self, item: SlotFrame, plan: Any, rows: slice) -> None:
+    def _fill(self, item: SlotFrame, plan: Planned, rows: slice) -> None:
         """Put the words to come into these rows of `_data`."""
 
     def _count(self, captured: Captured, same: bool) -> None:
@@ -117,7 +118,7 @@ class RowScoreboard(Scoreboard):
     def _strayed(self, key: Key, goal: int, leaf: int, time: int, where: Where) -> None:
         """Name what is wrong with a packet for `goal` that came to a leaf."""
 
-    def _arrives(self, played: Played) -> BoolArray:
+    def _arrives(self, played: Played[Planned]) -> BoolArray:
         """Packets of a frame that arrive unless at fault, bool [slots, N] by source."""
         return played.item.dst >= 0
 
@@ -249,13 +250,13 @@ class RowScoreboard(Scoreboard):
         if played is not None and len(self._failing) < FAILING:
             self._failing[played.first] = played
 
-    def _frame(self, slot: int) -> Played | None:
+    def _frame(self, slot: int) -> Played[Planned] | None:
         """The frame of a slot, if it was played lately."""
-        recent: deque[Played] = self._recent
+        recent: deque[Played[Planned]] = self._recent
         own = (one for one in reversed(recent) if 0 <= slot - one.first < one.item.slots)
         return next(own, None)
 
-    def _carriers(self, played: Played, word: int) -> list[Key]:
+    def _carriers(self, played: Played[Planned], word: int) -> list[Key]:
         """The packets of a frame that carry a word of their own, which several may do."""
         carry = np.argwhere((played.item.words == word) & (played.item.dst >= 0))
         return [(played.first + slot, source) for slot, source in carry.tolist()]
