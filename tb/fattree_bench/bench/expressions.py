@@ -51,7 +51,7 @@ PARTS = (
     *(ast.JoinedStr, ast.FormattedValue),
 )
 KEYS = ("figure", "holds", "corrected", "readings", "rows", "if", "where", "order")
-Names = Mapping[str, Any]
+Names = Mapping[str, npt.NDArray[np.float64] | float]
 
 
 class Expression:
