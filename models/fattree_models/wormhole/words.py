@@ -74,30 +74,28 @@ class Words:
         self._room, self.parts = (1 << bits) - 1, (bits + 63) // 64
         self.room = np.uint64(self._room >> 64 * (self.parts - 1))  # of the highest part
         self.mask = np.uint64((1 << network.width) - 1)
+        self.fold = np.uint64((network.width + 1) // 2)
         self._columns()
 
     def _columns(self) -> None:
         """Work out what the words of each packet are made of."""
         item, net = self.item, self.network
-        count = len(item.packets)
         listed = places_in_runs(item.packets.source)
-        again = np.arange(item.source.size) % max(count, 1)
+        again = np.arange(item.source.size) % max(len(item.packets), 1)
         owner = item.source[again].astype(np.uint64)
-        mask = np.uint64((1 << self.number_bits) - 1)
-        number = listed[again].astype(np.uint64) & mask
-        kind, n = item.kind.astype(np.uint64), self.leaf_bits
+        number = listed[again].astype(np.uint64) & np.uint64((1 << self.number_bits) - 1)
+        kind, a, n = item.kind.astype(np.uint64), self.address_bits, self.leaf_bits
         address = item.address
         if net.address == "VECTOR":
             assert isinstance(net.tree, Xgft)
             address = vectors.encode(net.tree, item.destination)
-        a = self.address_bits
         head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
         head |= kind << np.uint64(a + n)
         self.head = (head | (number * GOLDEN ^ head) << np.uint64(a + n + 1)) & self.mask
         self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
     def _data(self, packet: Int64Array | Int32Array, index: UInt64Array) -> UInt64Array:
-        body = _body_word(self.body[packet], index, self.leaf_bits, self.mask)
+        body = _body_word(self.body[packet], index, self.leaf_bits, self.mask, self.fold)
         data: UInt64Array = np.where(index == 0, self.head[packet], body)
         return data
 
@@ -215,9 +213,12 @@ def _next(word: UInt64Array) -> UInt64Array:
     return found
 
 
-def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64) -> Any:
-    """Return what is written in a flit behind the head, or in many; all uint64."""
-    return (body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)) * GOLDEN & mask
+def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64, fold: np.uint64) -> Any:
+    """Return what is written in a flit behind the head, or in many: even its lowest bits vary."""
+    word = body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)
+    for _ in range(2):
+        word = (word * GOLDEN & mask) ^ (word * GOLDEN & mask) >> fold
+    return word
 
 
 class Hasher:
@@ -259,7 +260,7 @@ class Hasher:
         words, weight = self.words, self.weights[row : row + clocks]
         _add_flits(
             *(log.flits, log.ends, weight, words.network.width, self.shift, self.hop, self.data),
-            *(self.first, words.head, words.body, words.leaf_bits, words.mask),
+            *(self.first, words.head, words.body, words.leaf_bits, words.mask, words.fold),
             *(self.way, words.hop_bits, words.room, self.sums[0]),
         )
         _add_credits(log.credits, log.ends, weight, self.sums[1])
@@ -289,6 +290,7 @@ def _add_flits(
     bodies: UInt64Array,
     leaf_bits: int,
     mask: np.uint64,
+    fold: np.uint64,
     way: UInt64Array,
     hop_bits: int,
     room: np.uint64,
@@ -305,7 +307,7 @@ def _add_flits(
             elif index == 0:
                 word = heads[p]
             else:
-                word = _word(bodies[p], np.uint64(index), leaf_bits, mask)
+                word = _word(bodies[p], np.uint64(index), leaf_bits, mask, fold)
             h = weight[row, 0] * (np.uint64(flit & 3 | 4) << half | word & low)
             place = 1
             if width > 32:

@@ -256,14 +256,7 @@ def flit_scene(
     names = kept.arrays["name"].tolist()
     parts = [(int(t), f"item {n}: {name}") for (t, n), name in zip(items, names, strict=True)]
     return Scene(
-        structure=structure,
-        unit="clock",
-        noun="packet",
-        first=first,
-        last=last,
-        packets=packets,
-        hops=hops,
-        arrivals=arrivals,
+        *(structure, "clock", "packet", first, last, packets, hops, arrivals),
         events=Events(**{k: x if k == "kinds" else x[inner] for k, x in vars(events).items()}),
         gauges=[g.cut(first, last) for g in gauges],
         inside=inside,

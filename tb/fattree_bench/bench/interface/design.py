@@ -309,7 +309,7 @@ class Design:
         """How to read flits."""
         node = self.node_bits
         number = self.width - node - max(7, node + 1)
-        return FlitWords(self.width, node, node, number, 1)
+        return FlitWords(self.width, node, node, number, 1, masked=True)
 
     @cached_property
     def flits(self) -> tuple[int, ...]:

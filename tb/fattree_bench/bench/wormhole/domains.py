@@ -154,13 +154,11 @@ class SwitchCheck:
 
     def _note(self, heads: UInt64Array) -> None:
         """Add packets, by what their heads say."""
-        words, packet = self.network.words, np.zeros((heads.size, 8), np.int64)
-        low = (heads & np.uint64((1 << words.header_bits) - 1)).astype(np.int64)
-        address = low & (1 << words.address_bits) - 1
-        packet[:, kernel.ADDRESS] = np.minimum(address, self.network.ways.addresses - 1)
-        packet[:, kernel.DESTINATION] = self.leaf[address]
-        packet[:, kernel.SOURCE] = low >> words.address_bits & (1 << words.node_bits) - 1
-        packet[:, kernel.KIND] = low >> words.header_bits - 1
+        tags, _ = self.network.words.read(heads, np.ones(heads.size, np.bool_), False)
+        packet = np.zeros((heads.size, 8), np.int64)
+        packet[:, kernel.ADDRESS] = np.minimum(tags.address, self.network.ways.addresses - 1)
+        packet[:, kernel.DESTINATION] = self.leaf[tags.address]
+        packet[:, kernel.SOURCE], packet[:, kernel.KIND] = tags.source, tags.reply
         self.model.packet = np.concatenate((self.model.packet[:-1], packet, self.model.packet[-1:]))
 
     def _run(

@@ -136,14 +136,7 @@ def scene(network: Lbbvn, kept: Kept, first: int, last: int) -> Scene:
     packets.wrong[np.maximum(arrivals.expected, 0)] |= arrivals.wrong & (arrivals.expected >= 0)
     packets.wrong[np.maximum(arrivals.seen, 0)] |= arrivals.wrong & (arrivals.seen >= 0)
     return Scene(
-        structure=structure,
-        unit="clock",
-        noun="packet",
-        first=first,
-        last=last,
-        packets=packets,
-        hops=hops,
-        arrivals=arrivals,
+        *(structure, "clock", "packet", first, last, packets, hops, arrivals),
         events=_events(network, part, slot, source, begin, first),
         steps=2 * network.n + 1,
         inside=LOOKED if kept.waves is not None else NOT_LOOKED,

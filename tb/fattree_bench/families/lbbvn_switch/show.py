@@ -93,14 +93,7 @@ def scene(network: LbbvnSwitch, kept: Kept, first: int, last: int) -> Scene:
     leaf = node_place(structure, structure.receivers)
     arrivals = arrivals_of(goes[rows], came[rows], times[rows], leaf, 0, 0)
     return Scene(
-        structure=structure,
-        unit="slot",
-        noun="cell",
-        first=first,
-        last=last,
-        packets=packets,
-        hops=hops,
-        arrivals=arrivals,
+        *(structure, "slot", "cell", first, last, packets, hops, arrivals),
         events=_drops(structure, number, dropped, kept.first, (first, last)),
         gauges=[gauge.cut(first, last) for gauge in gauges],
         inside=LOOKED if kept.waves is not None else NOT_LOOKED,

@@ -158,14 +158,7 @@ def scene(network: Leiserson, kept: Kept, first: int, last: int) -> Scene:
     arrivals = arrivals_of(goes, came, times, sinks, network.layout.ticks - 1, 0)
     items = np.flatnonzero(np.diff(part["item"], prepend=-1))
     return Scene(
-        structure=structure,
-        unit="delivery cycle",
-        noun="message",
-        first=first,
-        last=last,
-        packets=packets,
-        hops=hops,
-        arrivals=arrivals,
+        *(structure, "delivery cycle", "message", first, last, packets, hops, arrivals),
         events=events,
         steps=network.layout.ticks,
         slot="delivery cycle",

@@ -32,9 +32,12 @@ def head_word(network: Wormhole, number: int, kind: int, source: int, address: i
 
 
 def body_word(network: Wormhole, number: int, index: int, kind: int, owner: int) -> int:
-    """As in flit_source.v: {number, index, class, owner} * MIX."""
+    """As in flit_source.v: {number, index, class, owner}, mixed twice."""
     tag = ((number << 6 | index % 64) << 1 | kind) << network.words.node_bits | owner
-    return tag * MIX % (1 << network.width)
+    for _ in range(2):
+        tag = tag * MIX % (1 << network.width)
+        tag ^= tag >> (network.width + 1) // 2
+    return tag
 
 
 def corner_word(network: Wormhole, number: int, index: int, tag: int) -> int:

@@ -40,16 +40,6 @@ def test_head_words_come_back(network: Wormhole, data: st.DataObject) -> None:
     assert tags.owner[0] == (address if kind and answered else source)
 
 
-def test_each_bit_of_a_head_moves() -> None:
-    """Also above those that a packet's number needs: a fault may need one of them in a head."""
-    network = kary(K=4, LEVELS=2)
-    assert network.words.header_bits + network.words.number_bits < network.width == 32
-    number, zero = np.arange(64), np.zeros(64, np.int64)
-    words = network.words.write(number, zero, zero > 0, zero, zero, zero)
-    moved = np.bitwise_or.reduce(words) & ~np.bitwise_and.reduce(words)
-    assert moved == (1 << network.width) - (1 << network.words.header_bits)
-
-
 @given(networks(), st.data())
 def test_a_flipped_bit_of_a_head_names_no_other(network: Wormhole, data: st.DataObject) -> None:
     """The number that it says then is far from those of packets that may be on their way."""

@@ -15,7 +15,7 @@ module leaf_feed #(
   parameter DEPTH  = 8,   // flits kept in each, a power of two
   parameter WIDTH  = 32,  // data bits of a flit
   parameter FLIT_W = 35,  // data, tail mark, head mark, what nobody needs here
-  parameter ADDR_W = 2,   // bits of an address, the lowest of a head
+  parameter ADDR_W = 2,   // bits of an address, the lowest of a head; as many tell a leaf
   parameter WORDS  = 1,   // words of a flit
   parameter W      = 32,  // bits of a word
   parameter [31:0] SEED = 32'd1
@@ -43,6 +43,8 @@ module leaf_feed #(
   localparam ALL_W   = $clog2(VCS * DEPTH);
   localparam STEP_W  = (WORDS > 1) ? $clog2(WORDS) : 1;
   localparam COPIES  = (WORDS * W + WIDTH - 1) / WIDTH;
+  localparam HEADER_W = 2 * ADDR_W + 1;  // address, source, class: masked, see flit_source
+  localparam MASK_W  = (WIDTH - HEADER_W < HEADER_W) ? WIDTH - HEADER_W : HEADER_W;
   localparam [31:0] LAST = WORDS - 1;
 
   reg [WIDTH+1:0]       fifo [0:VCS*DEPTH-1];
@@ -101,7 +103,8 @@ module leaf_feed #(
           head_o    = flit[WIDTH+1] & (step == 32'd0);
           tail_o    = flit[WIDTH] & (step == LAST);
           ends      = (step == LAST);
-          address_o = flit[WIDTH+1] ? flit[ADDR_W-1:0] : address_q[v*ADDR_W +: ADDR_W];
+          address_o = flit[WIDTH+1] ? flit[ADDR_W-1:0] ^ flit[WIDTH-MASK_W +: ADDR_W]
+                                    : address_q[v*ADDR_W +: ADDR_W];
         end
         if (turn_q[v]) behind = 1'b1;
       end

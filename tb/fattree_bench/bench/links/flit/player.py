@@ -42,6 +42,7 @@ def player(
         **{"LEAVES": leaves, "VCS": vcs, "DEPTH": depth, "WIDTH": words.width},
         **{"HOPS_W": layout.hops_bits, "ADDR_W": words.address_bits, "NODE_W": words.node_bits},
         **{"NUMBER_W": words.number_bits, "PATHS": words.paths, "QUEUE": 4},
+        "MASKED": int(words.masked),
         **{"ROWS": layout.rows, "STATE_W": interface.state_bits, "HOME_W": layout.inputs},
         **{"DATA_STRIDE": layout.data_stride, "SIDE_STRIDE": layout.side_stride},
         "UNMIX": f"64'd{UNMIX}",

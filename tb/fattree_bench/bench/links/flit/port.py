@@ -102,16 +102,6 @@ class FlitPort(Player):
             count += 1
         self.transport.flush("stim_packet", count)
 
-    def misroute(self, row: int, leaf: int, mask: int) -> None:
-        """Change the address of a packet that is on offer."""
-        self.stim_packet[row, leaf] ^= np.uint64(mask << 16)
-        self.transport.flush("stim_packet", row + 1)
-
-    def shorten(self, row: int, leaf: int) -> None:
-        """Lose a flit of a packet that is on offer, the last but one."""
-        self.stim_packet[row, leaf] -= np.uint64(1 << 32)
-        self.transport.flush("stim_packet", row + 1)
-
     def stall(self, bits: npt.NDArray[np.bool_] | None, cycles: int) -> None:
         """Say who gives no credits in the next burst: [cycles, nodes], or None."""
         if bits is None and not self._stalls:

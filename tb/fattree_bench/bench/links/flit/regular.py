@@ -4,6 +4,7 @@ It only says yes or no; what is wrong, and with which packet, the scoreboard fin
 takes as long as the scoreboard needs for a million flits: so it is for long runs.
 """
 
+from dataclasses import astuple
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from numba import njit
 
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.sent import Seen
-from fattree_bench.bench.links.flit.words import INDEX_BITS
+from fattree_bench.bench.links.flit.words import INDEX_BITS, ROUNDS
 from fattree_bench.bench.links.payload import MIX
 from fattree_models.common.checks import Int32Array, Int64Array, UInt8Array
 
@@ -25,6 +26,7 @@ class _Words(NamedTuple):
     node_bits: int
     number_bits: int
     paths: int
+    masked: bool
     mix: np.uint64
     unmix_number: np.uint64
     unmix_word: np.uint64
@@ -64,10 +66,7 @@ def note(seen: Seen, captured: FlitCaptured) -> bool:
         captured.side,
         captured.data,
         captured.first,
-        _Words(
-            *(words.width, words.address_bits, words.node_bits, words.number_bits, words.paths),
-            *(np.uint64(MIX), *words.unmix),
-        ),
+        _Words(*(*astuple(words), np.uint64(MIX), *words.unmix)),
         _Sent(
             *(sent.packets, sent.answered, sent.starts, sent.source, sent.destination),
             *(sent.flits, sent.first_flit, sent.address, sent.kinds),
@@ -95,23 +94,24 @@ def _low(word, bits):  # type: ignore[no-untyped-def]
 def _tags(word, head, words, answered):  # type: ignore[no-untyped-def]
     """Owner, number, index, class, source and address of a flit; number -1: it says nonsense."""
     if head:
-        rest = _low(word, words.address_bits + words.node_bits + 1)
-        address = np.int64(_low(word, words.address_bits))
-        word >>= np.uint64(words.address_bits)
-        source = np.int64(_low(word, words.node_bits))
-        word >>= np.uint64(words.node_bits)
-        reply = word & np.uint64(1) != 0
-        word >>= np.uint64(1)
+        lower = words.address_bits + words.node_bits + 1
+        spare = words.width - lower
+        rest = _low(word, lower)
+        word >>= np.uint64(lower)
+        if words.masked:
+            rest ^= _low(word >> np.uint64(max(0, spare - lower)), lower)
+        address = np.int64(_low(rest, words.address_bits))
+        source = np.int64(_low(rest >> np.uint64(words.address_bits), words.node_bits))
+        reply = rest >> np.uint64(lower - 1) != 0
         unique = _low((word ^ rest) * words.unmix_number, words.number_bits)
-        spare = words.width - words.address_bits - words.node_bits - 1
         wrong = word != _low(unique * words.mix ^ rest, spare)
         number = np.int64(unique)
         owner = address // words.paths if answered and reply else source
         index = np.int64(0)
     else:
-        word = word * words.unmix_word
-        if words.width < 64:
-            word = _low(word, words.width)
+        for _ in range(ROUNDS):
+            word = (word ^ word >> np.uint64((words.width + 1) // 2)) * words.unmix_word
+            word = word if words.width == 64 else _low(word, words.width)
         owner = np.int64(_low(word, words.node_bits))
         word >>= np.uint64(words.node_bits)
         reply = word & np.uint64(1) != 0

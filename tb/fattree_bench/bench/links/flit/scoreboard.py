@@ -431,10 +431,13 @@ class FlitScoreboard(Scoreboard):
             told += f"; allowed: {_names(allowed[i])}"
             self.blame(kind.CHANNEL, plan, at[i], told, int(seen.arrival[first[i]]))
         place = sent.destination[at] * 16 + seen.vc[first]
+        astray = {i for i, (name, _) in self._wrong.items() if name == kind.MISDELIVERED}
         begin, end = seen.arrival[first], seen.arrival[last]
         order = np.lexsort((begin, place))
         mixed = (np.diff(place[order]) == 0) & (begin[order][1:] <= end[order][:-1])
         for i in np.flatnonzero(mixed):
+            if astray.intersection(at[order[i : i + 2]].tolist()):
+                continue  # each was at a leaf of its own
             one, two = (sent.name(at[order[j]]) for j in (i, i + 1))
             told = f"{one} and {two} in one virtual channel"
             self.blame(kind.INTERLEAVED, plan, at[order[i + 1]], told, int(begin[order[i + 1]]))

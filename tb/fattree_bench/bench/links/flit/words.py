@@ -10,6 +10,7 @@ from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
 
 INDEX_BITS = 6  # flits of a packet are numbered modulo 64
 MAX_FLITS = 1 << INDEX_BITS
+ROUNDS = 2  # of mixing, for words as even as random ones
 UNMIX = pow(MIX, -1, 1 << 64)  # modulo a smaller power of two it undoes the smaller product
 
 
@@ -39,7 +40,7 @@ class FlitWords:
     """Reads words; widths in bits as in flit_source.v, `paths` addresses a node.
 
     A head's upper bits give its number, and what its lower bits say; bits of another flit's tag
-    above the number must be zero.  `read` tells.
+    above the number must be zero.  `read` tells.  `masked`: the lower bits vary with the number.
     """
 
     width: int
@@ -47,6 +48,7 @@ class FlitWords:
     node_bits: int
     number_bits: int
     paths: int
+    masked: bool = False
 
     @property
     def header_bits(self) -> int:
@@ -76,9 +78,12 @@ class FlitWords:
         kind = reply.astype(np.uint64) << np.uint64(self.node_bits)
         header = (kind | source.astype(np.uint64)) << np.uint64(self.address_bits)
         header |= address.astype(np.uint64)
-        header |= self._mixed(unique, header) << np.uint64(self.header_bits)
+        mixed = self._mixed(unique, header)
+        header = header ^ self._mask(mixed) | mixed << np.uint64(self.header_bits)
         tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
-        body = (tag << shift | kind | owner.astype(np.uint64)) * np.uint64(MIX)
+        body = tag << shift | kind | owner.astype(np.uint64)
+        for _ in range(ROUNDS):
+            body = self._folded(body * np.uint64(MIX))
         if corner is not None:
             body = np.where(corner, self._corners(number, index >> 1, body), body)
         return np.where(index == 0, header, body) & _mask(self.width)
@@ -86,6 +91,18 @@ class FlitWords:
     def _mixed(self, number: UInt64Array, rest: UInt64Array) -> UInt64Array:
         """The upper bits of heads."""
         return (number * np.uint64(MIX) ^ rest) & _mask(self.width - self.header_bits)
+
+    def _mask(self, mixed: UInt64Array) -> UInt64Array:
+        """What the lower bits of heads are changed by: the highest of their upper bits."""
+        rest = self.width - self.header_bits
+        if not self.masked:
+            return np.zeros_like(mixed)
+        return mixed >> np.uint64(max(0, rest - self.header_bits)) & _mask(self.header_bits)
+
+    def _folded(self, words: UInt64Array) -> UInt64Array:
+        """Words with their upper half on the lower: the lowest bits of a product say little."""
+        low = words & _mask(self.width)
+        return low ^ low >> np.uint64((self.width + 1) // 2)
 
     def _corners(self, number: Int64Array, pair: Int64Array, tags: UInt64Array) -> UInt64Array:
         """Zero, all ones, one bit set, one clear, or the tag; `pair`: the same of two flits."""
@@ -100,7 +117,9 @@ class FlitWords:
 
         `answered`: packets of class 1 are replies, owned by the node that they go to.
         """
-        tag = (words.astype(np.uint64) * self.unmix[1]) & _mask(self.width)
+        tag = words.astype(np.uint64)
+        for _ in range(ROUNDS):
+            tag = self._folded(tag) * self.unmix[1] & _mask(self.width)
         owner = (tag & _mask(self.node_bits)).astype(np.int64)
         tag >>= np.uint64(self.node_bits)
         reply = (tag & np.uint64(1)).astype(np.bool_)
@@ -113,15 +132,13 @@ class FlitWords:
         at = np.flatnonzero(head)
         if at.size:
             header = words[at].astype(np.uint64)
-            rest = header & _mask(self.header_bits)
-            address[at] = header & _mask(self.address_bits)
-            header >>= np.uint64(self.address_bits)
-            source[at] = header & _mask(self.node_bits)
-            header >>= np.uint64(self.node_bits)
-            reply[at] = header & np.uint64(1)
-            header >>= np.uint64(1)
-            unique = ((header ^ rest) * self.unmix[0]) & _mask(self.number_bits)
-            wrong[at] = header != self._mixed(unique, rest)
+            mixed = header >> np.uint64(self.header_bits)
+            rest = header & _mask(self.header_bits) ^ self._mask(mixed)
+            address[at] = rest & _mask(self.address_bits)
+            source[at] = rest >> np.uint64(self.address_bits) & _mask(self.node_bits)
+            reply[at] = rest >> np.uint64(self.address_bits + self.node_bits)
+            unique = ((mixed ^ rest) * self.unmix[0]) & _mask(self.number_bits)
+            wrong[at] = mixed != self._mixed(unique, rest)
             number[at] = unique
             index[at] = 0
             owner[at] = source[at]

@@ -28,6 +28,7 @@ module flit_player #(
   parameter NODE_W  = 2,     // bits of a node's number
   parameter NUMBER_W = 19,   // bits of a packet's number
   parameter PATHS   = 1,     // addresses a node
+  parameter MASKED  = 0,     // see flit_source
   parameter QUEUE   = 32,    // replies that may wait at a node
   parameter ROWS    = 64,    // rows of the memories: clocks of a burst
   parameter TABLE_ROWS = 2,  // addresses of the forwarding tables, >= 2
@@ -155,7 +156,7 @@ module flit_player #(
 
       flit_source #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
-        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS)
+        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS), .MASKED(MASKED)
       ) u_source (
         .clk(clk), .rst(rst_o), .run_i(run), .restart_i(start & restart),
         .self_i(SELF[NODE_W-1:0]), .now_i(clocks[15:0]), .offer_i(offer), .take_o(take[g]),

@@ -14,8 +14,9 @@
 // it begins one, of the list when its release is at most now_i: in a VC that no packet of it holds,
 // that with most credits.  List and replies take turns.
 // Words: head {number * MIX ^ rest, rest = {class, source, address}}; other flits {number, index
-// (6), class, owner} * MIX, so that each flit names itself, and no other when a bit of it is
-// flipped; the owner of a reply is who asked for it.
+// (6), class, owner}, twice multiplied by MIX and its upper half XORed onto the lower, so that each
+// flit names itself, and no other when a bit of it is flipped; a reply's owner is who asked for it.
+// With MASKED rest is XORed with the highest bits of the head: then all of its bits vary.
 // With corners half of these are zero, all ones, or of one bit that is set, or clear, alone: which,
 // number and index say, of flits 2k and 2k + 1 alike.  Such a word does not name its flit.
 // Timing: a flit is on the link in the clock after that in which it could be sent.
@@ -27,6 +28,7 @@ module flit_source #(
   parameter ADDR_W  = 4,      // bits of an address
   parameter NODE_W  = 2,      // bits of a leaf's number
   parameter PATHS   = 1,      // addresses a leaf
+  parameter MASKED  = 0,      // 1: the lower bits of a head vary with its number
   parameter NUMBER_W = 19,    // bits of a packet's number, <= WIDTH - ADDR_W - NODE_W - 1
   parameter REPLY_W = 21,     // {source, number} of a request
   parameter [63:0] MIX = 64'h9E3779B97F4A7C15  // odd: multiplication by it can be undone
@@ -53,6 +55,10 @@ module flit_source #(
   localparam        VC_W     = VCS > 1 ? $clog2(VCS) : 1;
   localparam [31:0] FULL     = DEPTH;
   localparam [31:0] PER_LEAF = PATHS;
+  localparam        FOLD     = (WIDTH + 1) / 2;
+  localparam        HEADER_W = ADDR_W + NODE_W + 1;
+  localparam        REST_W   = WIDTH - HEADER_W;
+  localparam        MASK_W   = (REST_W < HEADER_W) ? REST_W : HEADER_W;
 
   reg [VCS*COUNT_W-1:0] credit_q;
   reg [NUMBER_W-1:0]    count_q;   // packets of the list begun
@@ -138,7 +144,8 @@ module flit_source #(
         mixed                             = {WIDTH{1'b0}};
         mixed[NUMBER_W-1:0]               = number;
         mixed                             = mixed * MIX[WIDTH-1:0] ^ word;
-        word[WIDTH-1:ADDR_W+NODE_W+1]     = mixed[WIDTH-ADDR_W-NODE_W-2:0];
+        word[WIDTH-1:HEADER_W]            = mixed[REST_W-1:0];
+        if (MASKED != 0) word[MASK_W-1:0] = word[MASK_W-1:0] ^ word[WIDTH-MASK_W +: MASK_W];
         kind_q[k]   <= kind;
         corner_q[k] <= ~is_reply & offer_i[45];
         flits_q[k]  <= flits;
@@ -155,6 +162,8 @@ module flit_source #(
         word[NODE_W+7 +: NUMBER_W] = number_q[k];
         place = {number_q[k][2:0], index[3:1]} + number_q[k][5:0];
         word = word * MIX[WIDTH-1:0];
+        word = (word ^ (word >> FOLD)) * MIX[WIDTH-1:0];
+        word = word ^ (word >> FOLD);
         if (corner_q[k])
           case (number_q[k][2:0] ^ index[3:1])
             3'd0:    word = {WIDTH{1'b0}};

@@ -1,0 +1,122 @@
+"""Whatever eight neighbouring bits of a word a design looks at, it sees all of their 256 values."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.links.flit.words import FlitWords
+from tests.cli import Cli, succeeds
+from tests.tb.bench.wormhole.software import kary
+from tests.tb.families.foreign.test_planted import DESIGNS
+
+PACKETS = 3000  # of a leaf, in fewer a value may be missing by chance
+CROSSBAR = Design.read(DESIGNS / "crossbar.toml").flit_words
+
+# Goes into the user's Python file: notes what the words of each link were, by their role.
+COUNTING = """
+from pathlib import Path
+
+import numpy as np
+from pyuvm import uvm_factory
+
+from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
+
+
+class Counting(ForeignScoreboard):
+    def received(self, plan, captured):
+        came = super().received(plan, captured)
+        clock, leaf = np.nonzero(came.side)
+        side, words = came.side[clock, leaf], came.data[clock, leaf]
+        tags, _ = self.link.words.read(words, side & 2 != 0, False)
+        role = np.where(side & 2, 0, np.where(side & 1, 2, 1))
+        with Path("FILE").open("ab") as file:
+            np.stack((tags.owner, leaf, role, words.astype(np.int64)), 1).tofile(file)
+        return came
+
+
+uvm_factory().set_type_override_by_type(ForeignScoreboard, Counting)
+"""
+
+
+def missing(words: npt.NDArray[np.uint64], first: int, width: int) -> list[int]:
+    """The lowest bits of all windows from `first` on of which a value is missing."""
+    windows = range(first, width - 7)
+    return [b for b in windows if np.unique(words >> np.uint64(b) & np.uint64(255)).size < 256]
+
+
+def heads(words: FlitWords, leaf: int, goal: int) -> npt.NDArray[np.uint64]:
+    number = np.arange(PACKETS)
+    zero, none = np.zeros(PACKETS, np.int64), np.zeros(PACKETS, np.bool_)
+    return words.write(number, zero, none, zero + leaf, zero + leaf, zero + goal)
+
+
+@pytest.mark.parametrize("words", [CROSSBAR, replace(CROSSBAR, width=40, number_bits=30)], ids=str)
+def test_heads_of_a_users_design_vary_from_the_lowest_bit_on(words: FlitWords) -> None:
+    for leaf in range(4):
+        assert not missing(heads(words, leaf, leaf ^ 1), 0, words.width)
+    assert missing(heads(replace(words, masked=False), 0, 1), 0, words.width) == list(range(5))
+
+
+def test_heads_of_our_networks_vary_above_their_header() -> None:
+    words = kary(K=4, LEVELS=2).words
+    assert not missing(heads(words, 3, 9), words.header_bits, words.width)
+
+
+@pytest.mark.parametrize("width", [32, 37, 64])
+def test_bodies_vary_from_the_lowest_bit_on(width: int) -> None:
+    words = kary(WIDTH=width).words
+    none = np.zeros(PACKETS, np.bool_)
+    found = []
+    for index in (1, 2):
+        place, leaf = np.full(PACKETS, index), np.full(PACKETS, 3)
+        found.append(words.write(np.arange(PACKETS), place, none, leaf, leaf, leaf))
+    assert not missing(np.concatenate(found), 0, width)
+
+
+def copied(folder: Path, *edits: tuple[str, str, str]) -> Path:
+    """The crossbar with edits (ending, old, new) of its files; its description."""
+    for path in DESIGNS.glob("crossbar.*"):
+        shutil.copyfile(path, folder / path.name)
+    for ending, old, new in edits:
+        path = folder / f"crossbar.{ending}"
+        assert path.read_text().count(old) == 1
+        path.write_text(path.read_text().replace(old, new))
+    return folder / "crossbar.toml"
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    "bit", [0, *(pytest.param(b, marks=pytest.mark.nightly) for b in (3, 4, 5, 11, 24))]
+)
+def test_a_design_that_looks_at_eight_bits_is_found(tb_cli: Cli, tmp_path: Path, bit: int) -> None:
+    """A packet whose first word has a certain value there goes to the neighbour."""
+    value = 0x1A ^ 0x49 * bit & 0xFF
+    same = "== SELF[DEST_W-1:0]"
+    word = f"s_axis_tdata[h*WIDTH+{bit} +: 8]"
+    new = f"^ {{{{(DEST_W-1){{1'b0}}}}, {word} == 8'd{value}}} {same}"
+    design = copied(tmp_path, ("v", same, new))
+    words = (f"DESIGN={design}", f"BUILD={tmp_path / 'build'}", "TEST=shortest")
+    done = tb_cli("sim", "NETWORK=foreign", "SIM=icarus", *words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "misdelivered: " in done.stdout
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("icarus")
+def test_all_tests_together_show_all_values(tb_cli: Cli, tmp_path: Path) -> None:
+    """On each input and each output, in first words, in last ones, and in those between."""
+    (tmp_path / "counting.py").write_text(COUNTING.replace("FILE", str(tmp_path / "words")))
+    design = copied(tmp_path, ("toml", "leaves =", 'python = "counting.py"\nleaves ='))
+    words = (f"DESIGN={design}", f"BUILD={tmp_path / 'build'}", "TEST=*")
+    succeeds(tb_cli("sim", "NETWORK=foreign", "SIM=icarus", *words))
+    rows = np.fromfile(tmp_path / "words", np.int64).reshape(-1, 4)
+    for side in (0, 1):
+        for leaf in range(4):
+            for role in range(3):
+                of = rows[(rows[:, side] == leaf) & (rows[:, 2] == role), 3].astype(np.uint64)
+                assert not missing(of, 0, 32), (side, leaf, role, of.size)
