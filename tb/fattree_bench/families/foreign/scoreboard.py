@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.failure import Place
+from fattree_bench.bench.faults import Where
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
 from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS
@@ -19,6 +21,7 @@ from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Head, Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.passed import passed
 from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
 from fattree_models.common.checks import Int64Array
 
@@ -107,11 +110,13 @@ class ForeignScoreboard(PathScoreboard):
         count, broken, counted = self.network.noted(over.state)
         self.broken += count
         for one in broken:
-            self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}")
+            where = Where(0 if one.before else one.clock, Place(one.side, one.leaf))
+            self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}", where=where)
         if count > len(broken):
             more = count - len(broken)
             self.faults.add(kind.PROTOCOL, f"{more} more in {over.plan.item.family}", more)
-        super().finish(replace(over, state=np.zeros(0, np.uint16)))
+        stuck = over.stuck and not passed(over.plan)
+        super().finish(replace(over, state=np.zeros(0, np.uint16), stuck=stuck))
         for name, told in self._drops(over, counted):
             self.faults.add(name, told)
 
