@@ -210,10 +210,9 @@ def word(
     allowed: Iterable[W] | Mapping[W, str],
     help: str = "",
     *,
-    any_case: bool = False,
     rtl: str | bool = False,
 ) -> Variable[W]:
-    """One of the allowed words, which may have meanings; `any_case`: also in lower case."""
+    """One of the allowed words, which may have meanings; capitals are read in any case."""
     words = tuple(allowed)
     if isinstance(allowed, Mapping):
         told = listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
@@ -221,7 +220,7 @@ def word(
         told = listed(words)
 
     def read(text: str, _: Any) -> W:
-        return choice(name, text.upper() if any_case else text, words)
+        return choice(name, text.upper() if text.upper() in words else text, words)
 
     return Variable(name, default, _help(help, told, ": "), read, rtl=rtl, words=words)
 

@@ -7,7 +7,6 @@ FORM = word(
     "FAST",
     {"FAST": "loops, for simulators", "HARDWARE": "what is synthesized"},
     "form of the blocks that have two: {allowed}",
-    any_case=True,
     rtl=True,
 )
 # What Yosys is given, whatever a simulation takes.

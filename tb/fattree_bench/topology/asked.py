@@ -32,7 +32,6 @@ class Asked(v.Folders):
         "RULES",
         "FAT_TREE",
         {"FAT_TREE": "every rule", "OPENSM": "what its fat-tree routing asks for"},
-        any_case=True,
     )
     ports = number("PORTS", 0, 0, 1024, "most links of a switch, … 1024; 0: any number")
     write = text(

@@ -41,7 +41,7 @@ class Base(Settings):
 
 
 class Derived(Base):
-    kind = word("KIND", "A", {"A": "the first", "B": ""}, any_case=True, rtl=True)
+    kind = word("KIND", "A", {"A": "the first", "B": ""}, rtl=True)
     n = Base.n.but(default="8")
     loads = Part(Short, lambda s: {"leaves": 1 << s.n})
 

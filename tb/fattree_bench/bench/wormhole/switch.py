@@ -27,7 +27,6 @@ class Switch(Settings):
             "ANY": "free virtual channel at each hop, empty ones first",
             "KEEP": "the destination's all the way, in order",
         },
-        any_case=True,
         rtl="MODE",
     )
     classes = number(
@@ -39,11 +38,7 @@ class Switch(Settings):
         rtl=True,
     )
     arbiter = word(
-        "ARBITER",
-        "ROUND_ROBIN",
-        {"ROUND_ROBIN": "", "MATRIX": "least recently granted"},
-        any_case=True,
-        rtl=True,
+        "ARBITER", "ROUND_ROBIN", {"ROUND_ROBIN": "", "MATRIX": "least recently granted"}, rtl=True
     )
 
     def check(self) -> None:

@@ -142,7 +142,7 @@ class Fabric(Settings):
     n: int
     scheme: str
 
-    kind = word("FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, any_case=True, rtl=True)
+    kind = word("FABRIC", "TREE", {"TREE": "rtl/lbbvn", "CROSSBAR": ""}, rtl=True)
     folded = flag(
         "FOLDED", 1, "one fabric, used twice a slot", "two fabrics, one a phase", rtl=True
     )
@@ -201,14 +201,9 @@ class LbbvnSwitchSettings(Network):
     """The variables of a switch of 2^n line cards, and what follows from them."""
 
     n = power_of_two("N", 16, 2, 6, "line cards", allowed="4, 8, 16, 32, 64", rtl="N_LOG")
-    scheme = word("SCHEME", "BASIC", switch.SCHEMES, any_case=True, rtl=True)
+    scheme = word("SCHEME", "BASIC", switch.SCHEMES, rtl=True)
     schedule = word(
-        "SCHEDULE",
-        "BITREV",
-        switch.SCHEDULES,
-        "which line cards meet in a slot",
-        any_case=True,
-        rtl=True,
+        "SCHEDULE", "BITREV", switch.SCHEDULES, "which line cards meet in a slot", rtl=True
     )
     fabric = Part(Fabric, lambda s: {"n": s.n, "scheme": s.scheme})
     width = number(

@@ -54,9 +54,8 @@ class Offline(Settings):
         "NODES",
         "ONLINE",
         {"ONLINE": "", "OFFLINE": "set by the schedule: no address, no acknowledge; PARTIAL"},
-        any_case=True,
     )
-    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line", any_case=True)
+    scheduler = word("SCHEDULER", "BALANCED", SCHEDULERS, "off-line")
     messages = MESSAGES
     emulate = text(
         "EMULATE",
@@ -148,22 +147,16 @@ class LeisersonSettings(Network):
             "IDEAL": "",
             "PARTIAL": "Pippenger's, of at most 96 inputs: N = 64, or N = 256 and W up to 48",
         },
-        any_case=True,
         rtl=True,
     )
     priority = word(
-        "PRIORITY",
-        "FIXED",
-        {"FIXED": "", "ROTATING": "by a wire each delivery cycle"},
-        any_case=True,
-        rtl=True,
+        "PRIORITY", "FIXED", {"FIXED": "", "ROTATING": "by a wire each delivery cycle"}, rtl=True
     )
     discipline = word(
         "DISCIPLINE",
         "RETRY",
         {"RETRY": "send again always", "RANDOMISED": "Greenberg, Leiserson"},
         "on-line",
-        any_case=True,
         rtl=True,
     )
     pipeline = flag("PIPELINE", 1, "a register per node and direction", "none", rtl=True)

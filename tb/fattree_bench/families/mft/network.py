@@ -66,7 +66,6 @@ class MftNetwork(Network):
         "IMFT",
         {"IMFT": "from port q by up link q", "MFT": "by the first up link that is free"},
         "how packets climb: {allowed}",
-        any_case=True,
         rtl=True,
     )
     lanes: Variable[Literal["EXACT", "DOUBLING"]] = word(
@@ -74,7 +73,6 @@ class MftNetwork(Network):
         "EXACT",
         {"EXACT": "1, 3, 7 …, as many as are needed", "DOUBLING": "1, 2, 4 …, as printed"},
         "lanes of the rows of routers from the top: {allowed}",
-        any_case=True,
         rtl=True,
     )
     room = number("ROOM", 16, 1, MAX_FLITS, "flits of the longest packet", rtl=True)

@@ -113,7 +113,6 @@ class TurnbackRouting(XgftRouting):
         "ROUTING",
         "TB",
         {"TB": "turn where the shortest way does", "TBWP": "turn back when possible, or climb on"},
-        any_case=True,
     )
     tbch = number("TBCH", 2, 1, 64, "turn-back channels of a node")
     root_links = number("ROOT_LINKS", 0, 0, 64, "links of a top to others under ROUTING=TBWP")
@@ -121,15 +120,10 @@ class TurnbackRouting(XgftRouting):
         "LATERAL",
         "1",
         {"1": "a packet takes one root link at most", "MANY": "it may go round, and deadlock"},
-        any_case=True,
         rtl=True,
     ).but(labelled=True)
     addresses_as = word(
-        "ADDRESS",
-        "NUMBER",
-        {"NUMBER": "of the leaf", "VECTOR": "its digits"},
-        any_case=True,
-        rtl=True,
+        "ADDRESS", "NUMBER", {"NUMBER": "of the leaf", "VECTOR": "its digits"}, rtl=True
     ).but(labelled=True)
 
     def check(self) -> None:

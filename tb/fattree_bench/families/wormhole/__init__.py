@@ -49,11 +49,7 @@ class TreeRouting(XgftRouting):
     """Up to a common ancestor, and down again."""
 
     method = word(
-        "ROUTING",
-        "DMODK",
-        (*DECIDED, *TABLES),
-        "{allowed}; the last five are forwarding tables",
-        any_case=True,
+        "ROUTING", "DMODK", (*DECIDED, *TABLES), "{allowed}; the last five are forwarding tables"
     )
     table_file = text(
         "TABLES", "", "forwarding tables of ROUTING=FILE: a .csv of level,switch,leaf,port"
@@ -62,7 +58,6 @@ class TreeRouting(XgftRouting):
         "CLIMB",
         "NCA",
         {"NCA": "turn at the nearest common ancestor", "TOP": "always climb to the top"},
-        any_case=True,
         rtl=True,
     )
 

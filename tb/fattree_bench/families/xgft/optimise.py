@@ -28,7 +28,6 @@ class Sought(Settings):
             "NONE": "",
             "PRINTED": "(7) of the paper",
         },
-        any_case=True,
     )
     top = number("TOP", 5, 1, 1000, "trees that are listed")
 

@@ -53,7 +53,6 @@ class Clocks(Settings):
             "LEAVES": "each leaf has a clock of its own",
             "LINKS": "each level of switches",
         },
-        any_case=True,
         rtl=True,
     )
     periods = parsed(
