@@ -10,6 +10,7 @@ import pytest
 
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.links.flit.words import FlitWords
+from fattree_bench.bench.links.payload import Payload
 from tests.cli import Cli, succeeds
 from tests.tb.bench.wormhole.software import kary
 from tests.tb.families.foreign.test_planted import DESIGNS
@@ -76,6 +77,14 @@ def test_bodies_vary_from_the_lowest_bit_on(width: int) -> None:
         place, leaf = np.full(PACKETS, index), np.full(PACKETS, 3)
         found.append(words.write(np.arange(PACKETS), place, none, leaf, leaf, leaf))
     assert not missing(np.concatenate(found), 0, width)
+
+
+@pytest.mark.parametrize(("n", "width"), [(2, 16), (3, 24), (4, 32), (6, 64)])
+def test_words_of_slots_vary_from_the_lowest_bit_on(n: int, width: int) -> None:
+    payload = Payload(n, width)
+    for leaf in (0, 1, (1 << n) - 1):
+        found = payload.words(np.arange(PACKETS), np.full(PACKETS, leaf))
+        assert not missing(found.astype(np.uint64), 0, width)
 
 
 def copied(folder: Path, *edits: tuple[str, str, str]) -> Path:

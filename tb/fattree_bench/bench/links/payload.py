@@ -19,10 +19,10 @@ class Payload:
     """Words of `width` bits that carry (sequence number of the slot, source), scrambled.
 
     The tag is `sequence * N + source + 1` modulo 2^width.  (Without the 1 a bus stuck at zero would
-    name a packet.)  The tag times an odd constant, its upper half folded onto the lower one, is the
-    word: without the fold the lowest log2(N) bits of a leaf's words would always be the same, and a
-    wire that is stuck there would not be seen.
-    Before the fold a frame's words are those of sequence number 0 plus one number: cheap to renew.
+    name a packet.)  The word is the tag times an odd constant, its upper half folded onto the lower
+    one, and the same again: without it the lowest log2(N) bits of a leaf's words would always be
+    the same, and eight neighbouring bits would not take all of their values.
+    The first products of a frame are those of sequence number 0 plus one number: cheap to renew.
 
     Parameters
     ----------
@@ -52,9 +52,7 @@ class Payload:
     def renew(self, base: Words, sequence: int, out: Words) -> None:
         """Make words that start at a sequence number of `base`, or of rows or entries of it."""
         np.add(base, self.dtype.type((sequence << self.n) * self._mix % self._modulus), out=out)
-        if self.width < self.stride:
-            out &= self.mask
-        out ^= out >> self._fold
+        self._mixed(out)
 
     def frame(self, slots: int, sequence: int) -> Words:
         """Words [slots, N] that start at a sequence number."""
@@ -65,22 +63,32 @@ class Payload:
     def words(self, sequence: Int64Array, source: IntegerArray) -> Words:
         """Words that name packets, any shape."""
         tags = ((sequence << self.n) + source + 1).astype(np.uint64)
-        mixed = (tags * np.uint64(self._mix)).astype(self.dtype) & self.mask
-        made: Words = mixed ^ mixed >> self._fold
+        made: Words = (tags * np.uint64(self._mix)).astype(self.dtype)
+        self._mixed(made)
         return made
+
+    def _mixed(self, products: Words) -> None:
+        """Make words of products of tags, in place."""
+        products &= self.mask
+        products ^= products >> self._fold
+        products *= self.dtype.type(self._mix)
+        products &= self.mask
+        products ^= products >> self._fold
 
     def named(self, words: Words) -> tuple[Int64Array, Int64Array]:
         """Sequence numbers (modulo 2^(width - n)) and sources that words name, any shape."""
-        tags = (words ^ words >> self._fold).astype(np.uint64) * np.uint64(self._unmix) - np.uint64(
-            1
-        )
-        tags &= np.uint64(self._modulus - 1)
+        tags, fold, last = words.astype(np.uint64), np.uint64(self._fold), self._modulus - 1
+        for _ in range(2):
+            tags = (tags ^ tags >> fold) * np.uint64(self._unmix) & np.uint64(last)
+        tags = tags - np.uint64(1) & np.uint64(last)
         tag = tags.view(np.int64) if self.width == 64 else tags.astype(np.int64)
         return tag >> self.n & ((1 << self.width - self.n) - 1), tag & ((1 << self.n) - 1)
 
     def decode(self, word: int) -> tuple[int, int]:
         """Sequence number (modulo 2^(width - n)) and source that a word names."""
-        tag = ((word ^ word >> int(self._fold)) * self._unmix - 1) % self._modulus
+        for _ in range(2):
+            word = (word ^ word >> int(self._fold)) * self._unmix % self._modulus
+        tag = (word - 1) % self._modulus
         return tag >> self.n, tag & ((1 << self.n) - 1)
 
 
