@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.warm import Warm
@@ -31,6 +32,9 @@ EXTRA = {
     BROWSERS: "reports in a browser (make setup-browser)",
     ("genhtml",): "reports in genhtml (make setup-browser)",
 }
+
+settings.register_profile("facts", deadline=None)  # how long a test takes is none
+settings.load_profile("facts")
 
 # A copy of the project loads the one, simulators load the others, not pytest.
 collect_ignore = ["tb/fifth"]

@@ -214,13 +214,14 @@ def word(
 ) -> Variable[W]:
     """One of the allowed words, which may have meanings; capitals are read in any case."""
     words = tuple(allowed)
+    capitals = all(w == w.upper() for w in words)
     if isinstance(allowed, Mapping):
         told = listed([f"{w} ({meaning})" if meaning else w for w, meaning in allowed.items()])
     else:
         told = listed(words)
 
     def read(text: str, _: Any) -> W:
-        return choice(name, text.upper() if text.upper() in words else text, words)
+        return choice(name, text.upper() if capitals else text, words)
 
     return Variable(name, default, _help(help, told, ": "), read, rtl=rtl, words=words)
 

@@ -144,7 +144,7 @@ def test_bits_that_fly(depth, code, good):
     assert (faults == {None}) == good
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 3, 4, 5, 8]), st.integers(2, 4), st.booleans()
 )

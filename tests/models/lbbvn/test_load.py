@@ -20,7 +20,7 @@ def loads_by_paths(n, messages):
     return loads.tolist()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 6), st.integers(0, 4), st.integers(0, 2**32 - 1), st.floats(0, 1))
 def test_channel_loads(n, slots, seed, load):
     dst = lbbvn.random_messages(np.random.default_rng(seed), slots, 2**n, load)

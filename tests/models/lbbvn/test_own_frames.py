@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fattree_models import lbbvn
@@ -61,7 +61,6 @@ def frames(draw):
     return n, lbbvn.partial(rng, rows, 0.9) if kind == "idle" else rows
 
 
-@settings(deadline=None)
 @given(frames())
 def test_the_answers_are_the_paper_s(made):
     n, rows = made

@@ -85,7 +85,7 @@ def test_frames_on_the_lower_bound(n, static_upper):
         assert_carries(lbbvn.partial(rng, frame, 0.6), lbbvn.lower_bound(n), static_upper)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 7), st.integers(0, 3), st.integers(0, 2**32 - 1), st.floats(0, 1))
 def test_permutations_on_the_nonblocking_tree(n, slots, seed, load):
     rng = np.random.default_rng(seed)
@@ -93,7 +93,7 @@ def test_permutations_on_the_nonblocking_tree(n, slots, seed, load):
     assert_carries(dst, lbbvn.nonblocking(n))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(2, 6), st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([0.2, 0.5, 1]))
 def test_what_self_control_delivers_can_be_scheduled(n, seed, static_upper, load):
     """The survivors of any traffic, on any capacities, are slots without conflict."""

@@ -95,13 +95,13 @@ def traffic(draw):
     return dst, c, static_upper
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(traffic())
 def test_random_traffic(case):
     assert_matches_walk(*case)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(traffic())
 def test_books_balance(case):
     dst, c, static_upper = case

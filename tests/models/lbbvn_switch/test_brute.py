@@ -146,7 +146,7 @@ def cases(draw):
     return shape, dst, cuts
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(cases())
 def test_any_switch(case):
     assert_equal_to_brute(*case)

@@ -53,7 +53,7 @@ def departures_of(source, arrival, first=0):
     return Departures(first, source, arrival, np.zeros(len(source), dtype=np.int64), none)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.sampled_from([0.4, 0.9, 1.0]), st.data())
 def test_the_ideal_switch_is_a_fifo_an_output(seed, n, load, data):
     dst = random_arrivals(seed, 60, 2**n, load)
@@ -77,7 +77,7 @@ def test_the_ideal_switch_is_a_fifo_an_output(seed, n, load, data):
     assert (switch.slot, switch.inside) == (0, 0)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
 def test_reordering_of_any_departures(seed, slots):
     """Each cell against all of its flow that left before it."""

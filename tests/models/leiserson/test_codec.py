@@ -124,7 +124,7 @@ def test_frames_do_not_depend_on_their_neighbours():
         assert (dst[i] >= 0) == together[i].any()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(TREES), st.data())
 def test_frames_that_no_message_has_are_refused(tree, data):
     q = data.draw(st.integers(0, tree.sources - 1))

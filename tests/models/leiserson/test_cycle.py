@@ -135,7 +135,7 @@ def trees(draw, most_levels=4):
     return SerialTree((*cap, ports), concentrator, priority, pipeline, data_bits)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(trees(), st.integers(0, 2**32 - 1), st.integers(0, 40), st.booleans())
 def test_any_traffic_in_any_tree(tree, seed, first_cycle, message):
     rng = np.random.default_rng(seed)
@@ -316,7 +316,7 @@ def test_a_named_edge_that_is_taken_loses_and_a_free_choice_does_not():
     assert outcome.delivered[1, [8, 9]].all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(trees(5), st.integers(0, 2**32 - 1))
 def test_cycles_are_independent(tree, seed):
     rng = np.random.default_rng(seed)

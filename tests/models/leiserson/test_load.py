@@ -27,7 +27,7 @@ def loads_by_paths(src, dst, n):
     return loads
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(1, 6), st.integers(0, 80), st.booleans(), st.integers(0, 2**32 - 1))
 def test_loads(h, count, outside, seed):
     n = 2**h

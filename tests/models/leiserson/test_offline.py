@@ -81,7 +81,7 @@ def problems(draw, most=6):
 # All schedulers --------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(problems(), st.sampled_from(EVERYWHERE))
 def test_every_schedule_is_one(problem, scheduler):
     result = schedule(*problem, scheduler.lower())
@@ -90,7 +90,7 @@ def test_every_schedule_is_one(problem, scheduler):
     result.verify(*problem)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(problems(most=4))
 def test_rows_hold_every_message_once(problem):
     src, dst, cap = problem
@@ -113,7 +113,7 @@ def test_rows_hold_every_message_once(problem):
             assert all(a < b for a, b in pairwise(used))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(most=4), st.integers(0, 2**32 - 1))
 def test_verify_agrees_with_paths(problem, seed):
     """Of random assignments it accepts exactly those without an overload."""
@@ -131,7 +131,7 @@ def test_verify_agrees_with_paths(problem, seed):
         assert "not a one-cycle message set" in str(error) or "fewer than the load" in str(error)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems())
 def test_theorem1_bounds(problem):
     src, dst, cap = problem
@@ -195,7 +195,7 @@ def test_groups_are_split_apart(scheduler):
     assert max(result.cycle[5:9]) < first[2]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems())
 def test_corollary2(problem):
     src, dst, cap = problem
@@ -228,7 +228,7 @@ def test_corollary2_of_wide_channels():
     assert result.cycles <= 4 * result.load_factor
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.integers(1, 3), st.integers(0, 2))
 def test_edge_colouring_is_optimal(problem, ports, spare):
     src, dst, cap = problem

@@ -101,7 +101,7 @@ def random_queue(rng, tree, rows):
     return np.where(np.arange(rows)[:, None] < length, queue, -1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.integers(1, 3), min_size=2, max_size=4),
     st.sampled_from(["IDEAL", "PARTIAL"]),

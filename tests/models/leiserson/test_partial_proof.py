@@ -60,7 +60,7 @@ def test_table(r):
     assert partial_proof.verify_row(r, partial.table_rows()[r]) > 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_search_on_random_graphs(data):
     r = data.draw(st.integers(2, 11))

@@ -140,7 +140,7 @@ def test_a_wrong_edge_is_noticed():
     assert noticed > 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(1, 24), min_size=2, max_size=5), st.integers(0, 2**32 - 1))
 def test_any_capacities(cap, seed):
     limits = partial_settings.effective_capacity(cap)

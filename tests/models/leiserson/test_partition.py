@@ -9,7 +9,7 @@ from fattree_models.common.tree import bit_lengths
 from fattree_models.leiserson.partition import split_groups
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.integers(1, 6),
     st.integers(1, 90),

@@ -88,7 +88,7 @@ def test_local(decay):
     assert np.bincount(dst).min() > 0.8 * count / n
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 6), st.data(), st.booleans(), st.integers(0, 2**32 - 1))
 def test_channel_load(h, data, up, seed):
     n = 2**h
@@ -125,7 +125,7 @@ def test_patterns(h):
         assert found == [(x, target(x)) for x in range(n) if target(x) != x]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(1, 4), st.booleans(), st.integers(0, 3), st.integers(0, 2**32 - 1))
 def test_one_cycle_sets_are_maximal(h, outside, shape, seed):
     n = 2**h

@@ -31,7 +31,7 @@ def cases(draw):
     return net, random_packets(rng, net.clients, count, most, draw(st.sampled_from([1, 10, 40])))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(cases())
 def test_any_network(case):
     compare(*case)

@@ -204,7 +204,7 @@ def test_a_load_unlike_the_tree_s_is_seen(monkeypatch):
     assert (found["loads"], found["down"], found["ports"]) == (8, 16, 32)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(nets, st.integers(0, 2**32 - 1), st.booleans())
 def test_hop_lists_of_any_kind(net, seed, padded):
     """A list leads to a leaf only if it is the route there, and only then it is legal."""
@@ -225,7 +225,7 @@ def test_hop_lists_of_any_kind(net, seed, padded):
     assert (ruft.walk(net, src, ports[:, : net.n - 1]).end == -1).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(nets, st.integers(0, 2**32 - 1))
 def test_shifts_and_weights(net, seed):
     """A cyclic shift loads every link alike, as on the tree; a weight is so many packets."""

@@ -39,7 +39,7 @@ def test_every_tree_is_recognised(shape: tuple[list[int], ...], seed: int) -> No
     ]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     st.sampled_from([((2, 2, 2), (1, 2, 2)), ((2, 2, 2), (1, 2, 1)), ((3, 2), (1, 2))]), st.data()
 )

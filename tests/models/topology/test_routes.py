@@ -115,7 +115,7 @@ def test_round_a_missing_cable() -> None:
     assert (shifts.busiest >= best.shifts).all() and best.all_pairs[1] == 80
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 0.3))
 def test_any_tables_packet_by_packet(seed: int, share: float) -> None:
     """Entries that are changed at random: fates, loads and hops."""

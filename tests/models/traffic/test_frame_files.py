@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fattree_models.traffic import read_frame
@@ -141,7 +141,6 @@ def frames(draw):
 BLANKS = st.sampled_from(["", " ", "\t"])
 
 
-@settings(deadline=None)
 @given(rows=frames(), data=st.data())
 def test_csv_as_anybody_may_write_it(read, rows, data):
     draw = data.draw
@@ -158,7 +157,6 @@ def test_csv_as_anybody_may_write_it(read, rows, data):
     assert read(".npy", npy(rows)) == rows
 
 
-@settings(deadline=None)
 @given(
     suffix=st.sampled_from([".csv", ".npy"]),
     content=st.one_of(st.binary(max_size=60), st.text("0123,-\n x", max_size=40).map(str.encode)),

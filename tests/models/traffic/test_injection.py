@@ -83,7 +83,7 @@ def test_full(process, length):
 
 
 @given(st.integers(2, 9), st.integers(0, 40), st.floats(0, 1), st.integers(0, 2**32 - 1))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any(nodes, cycles, load, seed):
     for process in ("bernoulli", "frame:3", "burst:1,1e-9", "train:-,1e-9,1"):
         packets = run(process, load * 0.999, "1", "round_robin", nodes, cycles, seed)

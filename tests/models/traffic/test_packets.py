@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fattree_models.traffic import Packets, concatenate, lengths
@@ -25,7 +25,6 @@ def of_rows(given_rows, kind=0):
 
 
 @given(st.lists(ROW))
-@settings(deadline=None)
 def test_sorted_and_nothing_lost(given_rows):
     packets = of_rows(given_rows, kind=3)
     by_source_and_release = sorted(given_rows, key=lambda row: (row[0], row[2]))  # stable
@@ -39,7 +38,6 @@ def test_sorted_and_nothing_lost(given_rows):
 
 
 @given(st.lists(ROW))
-@settings(deadline=None)
 def test_by_source(given_rows):
     packets = of_rows(given_rows)
     starts = packets.starts(6)
@@ -52,7 +50,6 @@ def test_by_source(given_rows):
 
 
 @given(st.lists(st.lists(ROW), max_size=4))
-@settings(deadline=None)
 def test_concatenate(parts):
     whole = concatenate(of_rows(part) for part in parts)
     assert rows(whole) == rows(of_rows([row for part in parts for row in rows_of(part)]))
@@ -105,7 +102,6 @@ def test_made_of_arrays_that_do_not_fit():
 
 
 @given(st.lists(st.integers(0, 2)))
-@settings(deadline=None)
 def test_places_in_runs(values):
     expected, run = [], 0
     for i, value in enumerate(values):

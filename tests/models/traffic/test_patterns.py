@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fattree_models.lbbvn.permutation import bit_reverse
@@ -83,7 +83,6 @@ def test_who_is_left_out():
 
 
 @given(st.integers(2, 300))
-@settings(deadline=None)
 def test_shuffle_and_rotation_are_inverse(nodes):
     there, back = fixed("shuffle", nodes), fixed("rotation", nodes)
     pairs = {(s, d) for s, d in enumerate(there) if d >= 0}
@@ -91,7 +90,6 @@ def test_shuffle_and_rotation_are_inverse(nodes):
 
 
 @given(st.integers(2, 300))
-@settings(deadline=None)
 def test_symmetric_ones_are_their_own_inverse(nodes):
     for name in ("bitcomp", "bitrev"):
         to = fixed(name, nodes)
@@ -99,7 +97,6 @@ def test_symmetric_ones_are_their_own_inverse(nodes):
 
 
 @given(st.integers(1, 20), st.integers(2, 20))
-@settings(deadline=None)
 def test_transpose(rows, columns):
     nodes = rows * columns
     to = fixed(f"transpose:{rows}", nodes)
@@ -115,7 +112,6 @@ def test_transpose_is_nearly_square(nodes, rows):
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(lambda k: max(k) > 2))
-@settings(deadline=None)
 def test_digits(digits):
     nodes = int(np.prod(digits))
     tornado = fixed("tornado", nodes, radix=digits)
@@ -140,13 +136,11 @@ def test_radix():
 
 
 @given(st.integers(2, 100), st.integers(-(2**31), 2**31))
-@settings(deadline=None)
 def test_shift(nodes, places):
     assert fixed(f"shift:{places}", nodes) == [(s + places) % nodes for s in range(nodes)]
 
 
 @given(st.integers(2, 300), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_random_permutation(nodes, seed):
     to = fixed("randperm", nodes, seed=seed)
     assert sorted(to) == list(range(nodes))
@@ -342,7 +336,6 @@ def test_lists():
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 10)), min_size=1, max_size=8))
-@settings(deadline=None)
 def test_choice(pairs):
     values, weights = zip(*pairs, strict=True)
     if sum(weights) <= 1e-300:

@@ -161,7 +161,7 @@ def test_a_wrong_model_is_seen(monkeypatch, owner, name, wrong, shape):
         check(Turnback(Xgft((2, 1, 3), (1, 2, 2)), *shape), 1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     small_trees(leaves=12, nodes=12),
     st.integers(1, 3),
@@ -239,7 +239,7 @@ def test_one_block_is_the_tree(tree):
         assert turn in joined
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from([net for tree in TREES for net in nets_of(tree)]), st.integers(0, 2**32 - 1))
 def test_hop_lists_of_any_kind(net, seed):
     """A changed list is legal if and only if it is in the listing."""

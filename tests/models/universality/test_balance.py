@@ -50,7 +50,7 @@ def test_sets_are_halves(name):
 
 
 @given(st.data(), st.integers(2, 4), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_decomposition_tree(data, h, spare):
     """Of any placement of processors and any bandwidths."""
     n, depth = 1 << h, h + spare

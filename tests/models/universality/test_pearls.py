@@ -68,7 +68,7 @@ def test_a_window_alone_is_not_enough(record_property):
 
 
 @given(st.lists(st.booleans(), max_size=80), st.lists(st.booleans(), max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_lemma_6_of_any_strings(one, other):
     blacks = sum(one) + sum(other)
     one = one + [True] * (blacks % 2)

@@ -10,7 +10,7 @@ from tests.models.wormhole.cases import Burst, Case, cases, compare, traffic
 from tests.models.wormhole.reference.network import Reference
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cases())
 def test_both_do_the_same(case: Case) -> None:
     """Flits, credits, VCs, routes, draws and states are the same, resets and stalls included."""
@@ -18,7 +18,7 @@ def test_both_do_the_same(case: Case) -> None:
 
 
 @pytest.mark.nightly
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(cases())
 def test_both_do_the_same_in_many_cases(case: Case) -> None:
     """As above, in many more cases."""

@@ -29,7 +29,7 @@ def test_the_contracts_example() -> None:
     assert (row >> 8 & 3).tolist() == [3, 3, 3, 3, 1, 1, 1, 1, 3]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(cases())
 def test_rows_are_the_states_clock_by_clock(case: Case) -> None:
     """What a run shows is what single steps show; so is the weighted total."""

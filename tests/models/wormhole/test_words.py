@@ -126,7 +126,7 @@ def test_a_run_is_the_same_in_bursts() -> None:
     assert (parts.hashes == np.array(again)).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cases())
 def test_hashes_need_no_trace(case: Case) -> None:
     """The compiled hash equals the hash of the trace, in all networks, resets included."""

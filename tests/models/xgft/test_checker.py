@@ -28,13 +28,13 @@ def test_fat_trees(tree):
     assert [found.rule for found in opensm] == ([] if tree.height > 1 else ["RANKS"])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_trees())
 def test_any_xgft(tree):
     assert violations(graph(tree), leaves_of(tree)) == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_trees(leaves=16, nodes=24), st.data())
 def test_one_link_less_or_more(tree, data):
     net = graph(tree)

@@ -55,7 +55,7 @@ def test_counts(tree):
     check_counts(tree)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_trees(leaves=24, nodes=40))
 def test_counts_of_any_tree(tree):
     check_counts(tree)

@@ -59,13 +59,13 @@ def built(draw, steps=4):
     return net.subgraph(part), rank
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(built())
 def test_what_the_definition_builds_is_a_fat_tree(made):
     assert is_fat_tree(*made)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_trees())
 def test_any_xgft_is_one(tree):
     net = graph(tree)

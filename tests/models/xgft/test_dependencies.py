@@ -72,7 +72,7 @@ def test_every_turn_of_an_adaptive_route(tree, climb):
     assert dependency_cycle(every_turn(tree, climb)) is None
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(small_trees(leaves=12, nodes=24))
 def test_adaptive_routing_of_any_tree(tree):
     for climb in ("NCA", "TOP"):

@@ -66,13 +66,13 @@ def test_all_pairs(tree, routing, climb):
     check_all_pairs(tree, routing, climb)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_trees(leaves=20), st.sampled_from(["DMODK", "SMODK"]), st.sampled_from(["NCA", "TOP"]))
 def test_all_pairs_of_any_tree(tree, routing, climb):
     check_all_pairs(tree, routing, climb)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_trees(), st.integers(0, 60), st.integers(0, 2**32 - 1))
 def test_lists_of_pairs(tree, count, seed):
     rng = np.random.default_rng(seed)

@@ -61,7 +61,7 @@ def test_every_pair_is_served_minimally(tree):
     check_every_entry(tree, check_opensm(tree))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_trees(leaves=36).filter(lambda tree: tree.first == 1))
 def test_any_tree(tree):
     check_opensm(tree)

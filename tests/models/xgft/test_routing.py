@@ -63,7 +63,7 @@ def test_every_pair_is_served_minimally(tree, routing):
     check_routes(tree, routing)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_trees(leaves=24), st.sampled_from(ROUTINGS))
 def test_any_tree(tree, routing):
     src, _, ports, net = check_routes(tree, routing)

@@ -36,7 +36,7 @@ def test_tables_are_the_routing(tree):
     check_tables(tree)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_trees(leaves=20, nodes=40))
 def test_tables_of_any_tree(tree):
     check_tables(tree)

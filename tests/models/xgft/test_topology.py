@@ -57,7 +57,7 @@ def test_families(tree):
     check_ports(tree)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_trees())
 def test_any_tree(tree):
     check_graph(tree)

@@ -33,7 +33,7 @@ def test_as_flat_numbers(tree):
     assert check(tree) == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_trees())
 def test_as_flat_numbers_in_any_tree(tree):
     assert check(tree) == 0

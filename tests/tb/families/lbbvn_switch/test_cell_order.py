@@ -38,7 +38,7 @@ def descents(cells: list[Cell]) -> tuple[int, int]:
     return behind, again
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 3)))))
 def test_order_against_brute_force(parts: list[list[Cell]]) -> None:
     board = ordered(FOFF, parts, promised=True)
@@ -48,7 +48,7 @@ def test_order_against_brute_force(parts: list[list[Cell]]) -> None:
     uvm_root().clear_singletons()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 3)))))
 def test_overtaken_cells_against_brute_force(parts: list[list[Cell]]) -> None:
     """Where no order is promised they are counted, and no fault."""

@@ -137,7 +137,7 @@ def test_resets_anywhere(network: LbbvnSwitch, rows: list[int]) -> None:
     check_plans(network, dst, held, [20, 40])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(SHORT), st.integers(0, 2**32 - 1), st.data())
 def test_any_frames_and_any_resets(network: LbbvnSwitch, seed: int, data: st.DataObject) -> None:
     rng = np.random.default_rng(seed)

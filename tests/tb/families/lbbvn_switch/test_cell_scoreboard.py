@@ -118,7 +118,7 @@ def test_a_resequencer_that_holds_too_much(bench: Make) -> None:
     assert bench(FOFF).names(seen) == {}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(sorted(SHORT)),
     st.integers(0, 2**32 - 1),

@@ -45,7 +45,7 @@ def shown(words: list[tuple[int, int, int]], first: int, rows: int) -> FlitCaptu
 FLIPS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 35)), max_size=4)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(2, 18)), min_size=1, max_size=8),
     FLIPS,

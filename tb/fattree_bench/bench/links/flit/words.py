@@ -81,7 +81,7 @@ class FlitWords:
         mixed = self._mixed(unique, header)
         header = header ^ self._mask(mixed) | mixed << np.uint64(self.header_bits)
         tag = unique << np.uint64(INDEX_BITS) | index.astype(np.uint64) & _mask(INDEX_BITS)
-        body = tag << shift | kind | owner.astype(np.uint64)
+        body = np.asarray(tag << shift | kind | owner.astype(np.uint64), np.uint64)
         for _ in range(ROUNDS):
             body = self._folded(body * np.uint64(MIX))
         if corner is not None:
