@@ -45,7 +45,7 @@ uvm_factory().set_type_override_by_type(ForeignScoreboard, Counting)
 
 
 def missing(words: npt.NDArray[np.uint64], first: int, width: int) -> list[int]:
-    """The lowest bits of all windows from `first` on of which a value is missing."""
+    """The lowest bits of all windows from `first` on that lack a value."""
     windows = range(first, width - 7)
     return [b for b in windows if np.unique(words >> np.uint64(b) & np.uint64(255)).size < 256]
 

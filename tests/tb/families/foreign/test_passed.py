@@ -26,7 +26,7 @@ EDITS = (
 
 
 def left(pairs: list[tuple[int, int]], missing: set[int], held: bool = False) -> FlitPlan:
-    """Packets of one flit, one a clock, of which some did not come; `held`: one is to be sent."""
+    """Packets of one flit, one a clock; some did not come; `held`: one is to be sent."""
     source, goal = zip(*pairs, strict=True)
     plan = FlitPlan(LINK, PacketSet(Packets.of(source, goal, 0, 1), "by hand"))
     seen = plan.seen
