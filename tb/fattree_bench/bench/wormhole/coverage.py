@@ -10,6 +10,7 @@ from fattree_bench.bench.groups import Group
 from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.bench.wormhole import cover
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan
@@ -58,7 +59,7 @@ class FlitCoverage(Coverage[Wormhole, PacketSet, WormholePlan]):
         if item.answers is not None:
             self.add(cover.REQUESTS, times, ~listed, met)
         if item.reset is not None:
-            self.add(cover.RESET, times, np.array([seen.gone.any()]))
+            self.add(cover.RESET, times, inside(seen, item.resets))
         if item.corners:
             self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
         self._neighbours(plan, at, flits, times)

@@ -10,6 +10,7 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.families.foreign import cover
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
@@ -36,7 +37,7 @@ class ForeignCoverage(Coverage[ForeignNetwork, PacketSet, ForeignPlan]):
         pauses = [np.array([cover.pause_bin(getattr(item, x, 0.0))]) for x in ("gap", "hold")]
         self.add(cover.PAUSES, times, *pauses)
         if item.reset is not None and cover.RESET in self.groups:
-            self.add(cover.RESET, times, np.array([seen.gone.any()]))
+            self.add(cover.RESET, times, inside(seen, item.resets))
         if item.corners and PAYLOADS in self.groups:
             self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
 

@@ -6,6 +6,7 @@ from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.links.corners import PAYLOADS
 from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.families.mft import cover
 from fattree_bench.families.mft.network import MftNetwork
 from fattree_bench.families.mft.plan import MftPlan
@@ -34,6 +35,6 @@ class MftCoverage(Coverage[MftNetwork, PacketSet, MftPlan]):
             full = cover.full_bin(int(outcome.peak.max()), self.network.fifo)
             self.add(cover.FULLEST, times, np.array([full]))
         if item.reset is not None:
-            self.add(cover.RESET, times, np.array([plan.cut.any()]))
+            self.add(cover.RESET, times, inside(seen, item.resets))
         if item.corners:
             self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))

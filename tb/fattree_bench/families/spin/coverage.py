@@ -6,6 +6,7 @@ import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.families.spin import corners, cover
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
@@ -38,7 +39,7 @@ class SpinCoverage(Coverage[SpinNetwork, PacketSet, SpinPlan | RequestPlan]):
         self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], words)
         self.add(cover.STALLS, times, np.full(len(at), item.stall is not None), met)
         if item.reset is not None:
-            self.add(cover.RESET, times, np.array([seen.gone.any()]))
+            self.add(cover.RESET, times, inside(seen, item.resets))
         flags = [FLAGS.index(flag) for each in plan.receiver.flagged for flag in each.packet.flags]
         self.add(cover.FLAGGED, times, np.array(flags, np.int64))
         hops = plan.heads.hops()

@@ -132,6 +132,17 @@ def whole(clocks: Sequence[int], now: int, cycles: int) -> int:
     return clocks[0] - now if cut else cycles
 
 
+def inside(seen: Arrived, resets: Sequence[int]) -> BoolArray:
+    """Whether packets were on their way, bool [pulses]; those of an earlier pulse are gone."""
+    tails, begun, since = seen.tails(), seen.injected, 0
+    found = []
+    for first, last in pulses(resets):
+        under_way = (since <= begun) & (begun < first) & ((tails < 0) | (tails >= first))
+        found.append(bool(under_way.any()))
+        since = last + 1
+    return np.array(found, np.bool_)
+
+
 def after_reset(plan: Resetting) -> Iterator[tuple[str, str, int]]:
     """Nothing arrives of packets that were on their way when a reset came: the next behind each."""
     sent, seen, clocks = plan.sent, plan.seen, np.array([*plan.item.resets, NEVER])
