@@ -64,7 +64,7 @@ def test_a_folder_that_is_there_gets_the_description(
         (["a", "b"], "new: takes one name"),
         (["1st"], "NAME=1st: must be a Verilog name"),
         (["x", "--link"], "--link: what? there is stream, "),
-        (["x", "--link", "pci"], "LINK=pci: must be stream, onoff, credit, slot or cell"),
+        (["x", "--link", "pci"], "LINK=pci: must be stream, onoff, credit, slot, cell, axi4"),
         (["x", "--foo"], "--foo: no such option"),
         (["x", "FOO=1"], "FOO: no such variable"),
         (["a/b"], "NAME=a/b: a: no such folder; nothing was written"),

@@ -113,9 +113,9 @@ class AxiPort(ForeignPort):
         for seen in (self.seen_side, self.seen_data, self.seen_taken):
             seen[:cycles] = 0
         self._row = 0
-        self._next = [0] * len(self.sources)
+        self._next = [0] * self.network.design.inputs
         if self._settled.get("restart"):
-            self._number = [0] * len(self.sources)
+            self._number = [0] * self.network.design.inputs
         cocotb.start_soon(self._clocks(cycles - 1))
         await super().burst(cycles)
 

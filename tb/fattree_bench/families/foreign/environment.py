@@ -42,9 +42,9 @@ class ForeignEnv(FlitEnv):
     @staticmethod
     def port(network: Any, agent: str, transport: str) -> ForeignPort:
         if network.single:
-            from fattree_bench.families.foreign.axi_port import AxiPort
+            from fattree_bench.families.foreign.mapped_port import port
 
-            return AxiPort(network, transport)
+            return port(network, transport)
         return ForeignPort(network, transport)
 
     def predict(self, item: PacketSet) -> Playing:

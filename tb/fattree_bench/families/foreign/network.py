@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.brought import Brought, load, raised
-from fattree_bench.bench.interface import described, rules
+from fattree_bench.bench.interface import described, mapped, mapped_top, rules
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import COUNTER_BITS, Interface
 from fattree_bench.bench.interface.ports import Side
@@ -106,7 +106,7 @@ class DesignRtl(Rtl):
 class ForeignNetwork(Network):
     """A design of a user's: its description on one side, the bench top on the other."""
 
-    design = parsed("DESIGN", "", "TOML file that describes your design", Design.read)
+    design = parsed("DESIGN", "", "TOML file that describes your design", mapped.design)
     agent = word(
         "AGENT",
         "FRAME",
@@ -192,9 +192,8 @@ class ForeignNetwork(Network):
     def check(self) -> None:
         """UserError for packets without a way through the design, and agents of another link."""
         packets, design = self.workload.packets, self.design
-        if self.agent == "AXI":
-            require("cocotbext")
         if self.single:
+            require("cocotbext")
             self._check_axi()
         if packets is None:
             return
@@ -211,12 +210,12 @@ class ForeignNetwork(Network):
     @property
     def single(self) -> bool:
         """Python is there in each clock: an agent for single-stepping."""
-        return self.agent != "FRAME"
+        return self.agent != "FRAME" or self.design.said.link.kind in mapped.KINDS
 
     def _check_axi(self) -> None:
         """UserError unless the agents of cocotbext-axi can speak the link of the design."""
         link = self.design.said.link
-        if link.kind != "stream":
+        if link.kind not in ("stream", *mapped.KINDS):
             told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
             raise self.design.wrong(told)
         if link.vcs > 1:
@@ -258,7 +257,7 @@ class ForeignNetwork(Network):
         found = []
         for at in range(min(count, rules.PLACES)):
             clock_low, clock_high, which = (int(x) for x in state[2 + 3 * at : 5 + 3 * at])
-            told = rules.told(self.design.said.link.kind, self.design.inputs, which & 0x7FFF)
+            told = mapped_top.told(self.design, which & 0x7FFF)
             clock = clock_low | clock_high << 16
             found.append(rules.Broken(*told, clock, bool(which >> 15)))
         return count, found, dropped
@@ -294,7 +293,7 @@ class ForeignNetwork(Network):
 
     def interface(self, agent: str) -> Interface:
         """As the description says; the agent is a variable, not one of `agents`."""
-        found = described.interface(self.name, self.design, self.agent)
+        found = mapped_top.interface(self.name, self.design, self.agent)
         rows = {"ROWS": 2} if self.single else {}
         played = player(self, found, described.PLAYED, self.design.depth, **rows)
         idle = f"{{{len(self.design.taps) * self.design.vcs}{{1'b0}}}}"

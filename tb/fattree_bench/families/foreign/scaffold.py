@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from fattree_bench.bench.interface.description import LINKS
+from fattree_bench.bench.interface.mapped import LINKS, shimmed
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 PORT = re.compile(r'^(\w+) = "(\w+)(?::([{}\w]+))?"', re.MULTILINE)
@@ -23,7 +23,7 @@ def scaffold(name: str, link: str, shim: bool) -> dict[str, str]:
     )
     text = text.replace("# NAME:", f"# {name}:").replace("SOURCES", sources)
     files = {f"{name}.toml": text}
-    if shim:
+    if shim and shimmed(link):
         files[f"{name}_shim.v"] = _shim(name, speaks)
     return files
 
