@@ -1,7 +1,7 @@
 """`ftb doctor my_switch.toml`: what of a design works, leaf by leaf, and what to do next."""
 
-import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.table import Table
 
 from fattree_bench.bench.result import Number, Test
 from fattree_bench.bench.revive import revived
+from fattree_bench.designs import findings
 from fattree_bench.errors import UserError
 from fattree_bench.families import family, has, part
 from fattree_bench.jobs.job import run_scenarios
@@ -40,8 +41,8 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     except BuildError as error:
         return _refused(console, checkup, settings, error)
     _tell(console, "builds", f"on {settings.sim}", True)
-    warnings = _warnings(built.folder / "build.log")
-    if warnings:
+    _next(console, findings.long_build(built, settings.network))
+    if warnings := findings.warnings(built, checkup.advice_of_build):
         told = f"{plural(len(warnings), 'warning')}, the first: {warnings[0]}"
         _tell(console, "lint", told, None)
         _next(console, checkup.advice_of_build("\n".join(warnings)))
@@ -51,10 +52,10 @@ def run(console: Console, arguments: Sequence[str]) -> int:
         "variables": settings.network.changed(),
         "values": {**given, "SIM": settings.sim, "SEED": str(settings.seed)},
         "agent": "FRAME",
-        "scenarios": [checkup.TEST],
+        "scenarios": checkup.tests(settings.network),
     }
-    (found,) = run_scenarios(payload)["tests"]
-    return _report(console, checkup, settings, revived(Test, found))
+    tests = [revived(Test, test) for test in run_scenarios(payload)["tests"]]
+    return _report(console, checkup, settings, *tests)
 
 
 def _tell(console: Console, what: str, told: str, good: bool | None) -> None:
@@ -80,13 +81,9 @@ def _next(console: Console, advice: Iterable[str]) -> None:
         console.print(f"  next: {escape(told)}", soft_wrap=True)
 
 
-def _warnings(log: Path) -> list[str]:
-    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    said = re.compile(r"%Warning-(.*)|.*: warning: .*")
-    return [found[1] or found[0] for line in lines if (found := said.match(line))]
-
-
-def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -> int:
+def _report(
+    console: Console, checkup: Any, settings: v.Variables, test: Test, *further: Test
+) -> int:
     result = test.result
     if result is None:
         _tell(console, "runs", test.message, False)
@@ -102,6 +99,9 @@ def _report(console: Console, checkup: Any, settings: v.Variables, test: Test) -
         console.print(f"  [red]{escape(line)}[/]", soft_wrap=True)
     if len(test.details) > SHOWN:
         console.print(f"  and {len(test.details) - SHOWN} lines more; log: {escape(test.log)}")
+    for other in further if test.passed else ():
+        if not findings.closer(partial(_tell, console), checkup, other):
+            test, result = other, other.result
     if result is not None:
         _next(console, checkup.advice(result))
     if test.passed:

@@ -80,8 +80,7 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
         and p.decides(choice.item)
     ]
     made = Expansion(points=[*points])
-    claims = [claim for point in points for claim in point.claims]
-    points += [control.point for claim in claims for control in claim.controls.values()]
+    points += [c.point for p in points for claim in p.claims for c in claim.controls.values()]
     builds: dict[str, Task] = {}
     for configuration in plan.configurations.values():
         effort = configuration.tiers.get(choice.tier)
@@ -101,9 +100,11 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
     needed = {task.after for task in made.tasks}
     made.tasks[:0] = (build for key, build in builds.items() if key in needed)
     if not made.runs and choice.only is None:
-        asked = {"NETWORK": choice.network, "TEST": choice.test, "TIER": choice.tier}
-        told = " ".join(f"{name}={value}" for name, value in asked.items() if value)
-        raise UserError(f"{told}: the testplan has no such run")
+        asked = [x for x in ("network", "test", "sim", "tier") if getattr(choice, x)]
+        told = " ".join(f"{name.upper()}={getattr(choice, name)}" for name in asked)
+        sims = {x for c in plan.configurations.values() for e in c.tiers.values() for x in e.sims}
+        only = {choice.sim} - {"", "both", *sims} and f"; it runs on {', '.join(sims)} alone"
+        raise UserError(f"{told}: the testplan has no such run{only or ''}")
     return made
 
 
@@ -157,13 +158,12 @@ def _job(
     scenarios: list[Scenario],
     choice: Choice,
 ) -> tuple[Task, Task]:
-    code = choice.code and sim == "verilator" and configuration.code
     values = {
         "NETWORK": configuration.network,
         **configuration.variables,
         "SIM": sim,
         "SEED": str(seed),
-        "CODE": str(int(code)),
+        "CODE": str(int(choice.code and sim == "verilator" and configuration.code)),
         "RTL": configuration.rtl(choice.rtl, choice.build),
         "BUILD": choice.build,
     }

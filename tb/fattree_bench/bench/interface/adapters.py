@@ -46,17 +46,30 @@ def _tail(design: Design) -> str:
 
 def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
-    marks = at("receive", design.receive, "id", "1'b0")
+    marks, valid = (at("receive", design.receive, x, "1'b0") for x in ("id", "valid"))
     lines = [f"assign tail  = {_tail(design)};", f"assign marks = {marks};"]
+    lines += hears(valid, str(design.receive.bits("valid")))
     if _tail(design) == "counted":
         lines += [
             "reg  [31:0] word_q;  // of the packet",
             f"wire counted = (word_q == 32'd{design.packet_words.longest - 1});",
             "always @(posedge clk)",
-            "  if (rst) word_q <= 32'd0;",
+            "  if (quiet) word_q <= 32'd0;",
             "  else if (came != {VCS{1'b0}}) word_q <= counted ? 32'd0 : word_q + 32'd1;",
         ]
     return lines
+
+
+def hears(value: str, bits: str) -> list[str]:
+    """What a leaf hears of a handshake signal: `heard`, and `unknown`."""
+    return [
+        f"wire [{bits}-1:0] heard;",
+        "wire unknown;",
+        f"leaf_heard #(.W({bits})) u_heard (",
+        f"  .clk(clk), .quiet_i(quiet), .run_i(run), .value_i({value}), .value_o(heard),",
+        "  .unknown_o(unknown)",
+        ");",
+    ]
 
 
 def _mine(design: Design) -> str:
@@ -75,7 +88,7 @@ def joined(lines: list[str]) -> str:
 
 def channel(design: Design) -> str:
     """The VC of a word at a receiver, one-hot, as long as it is valid."""
-    side, valid = design.receive, at("receive", design.receive, "valid", "")
+    side, valid = design.receive, "heard"
     if "vc" not in side:
         return valid
     vc = at("receive", side, "vc", "")
@@ -161,7 +174,7 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
     return [
         "wire [10:0] word_broken;",
         f"leaf_word_rules #({told}) u_rules (",
-        "  .clk(clk), .reset_i(reset), .known_i(known),",
+        "  .clk(clk), .quiet_i(quiet), .silent_i(silent), .unknown_i(unknown),",
         f"  .valid_i({at('receive', side, 'valid', '')}),",
         f"  .side_i({{{', '.join(beside)}}}),",
         f"  .still_i({{{', '.join(still) or ZERO}}}),",
@@ -175,14 +188,14 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
 
 
 ZERO = "1'b0"
-SENDS = ".broken_o(broken[g*SEND_RULES +: SEND_RULES])"
+SENDS = "assign broken[g*SEND_RULES +: SEND_RULES] = {};"
 HOME = "assign home[g*VCS +: VCS] = {VCS{1'b1}};"
 BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "vc")
 STILL = ("dest", "id", "user")
 
 
 def stream_rules(
-    design: Design, valid: str = "receive_valid[g]", ready: str = "receive_ready[g]"
+    design: Design, valid: str = "heard", ready: str = "receive_ready[g]"
 ) -> list[str]:
     """The rules of all words, and those of valid and ready."""
     side = design.receive
@@ -191,9 +204,10 @@ def stream_rules(
     each = int(side.bits("ready") > 1)
     return [
         "wire [1:0] own;",
-        f"leaf_stream_rules #(.SIDE_W({bits}), .VCS(VCS), .EACH({each})) u_stream_rules (",
-        f"  .clk(clk), .rst(rst), .check_i(check), .valid_i({valid}),",
-        f"  .ready_i({ready}), .side_i({{{', '.join(beside)}}}), .broken_o(own)",
+        f"leaf_handshake #(.SIDE_W({bits}), .STABLE({int(design.said.link.stable)}), .VCS(VCS),",
+        f"  .EACH({each})) u_stream_rules (",
+        f"  .clk(clk), .quiet_i(quiet), .valid_i({valid}), .ready_i({ready}),",
+        f"  .side_i({{{', '.join(beside)}}}), .broken_o(own)",
         ");",
         *_word_rules(design, "crowded", "own"),
     ]
@@ -209,11 +223,12 @@ def onoff(design: Design) -> tuple[str, str]:
         *forward(design),
         "wire go;",
         *sent(design, "go"),
+        *hears(stop if stops == design.vcs else f"{{VCS{{{stop}}}}}", "VCS"),
         f"leaf_onoff_send #(.VCS(VCS), .LAG({link.lag}), .RESEND({resend})) u_send (",
-        "  .clk(clk), .check_i(check), .offered_i(offered), .vc_i(vc), .able_o(able),",
-        "  .take_o(take), .valid_o(go),",
-        f"  .stop_i({stop if stops == design.vcs else f'{{VCS{{{stop}}}}}'}), {SENDS}",
+        "  .clk(clk), .offered_i(offered), .vc_i(vc), .able_o(able), .take_o(take),",
+        "  .valid_o(go), .stop_i(heard)",
         ");",
+        SENDS.format("unknown"),
         HOME,
     ]
     heard = "stop" in design.receive
@@ -226,7 +241,7 @@ def onoff(design: Design) -> tuple[str, str]:
         "leaf_onoff_receive #(",
         f"  .VCS(VCS), .COUNT_W(COUNT_W), .SLACK({link.slack}), .RESEND({resend}), .SEED(SEED)",
         ") u_receive (",
-        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
+        "  .clk(clk), .rst(quiet), .run_i(run), .hold_i(hold), .space_i(space),",
         f"  .valid_i({channel(design)}), .stop_o(stop), .came_o(came), .crowded_o(crowded),",
         "  .broken_o(own)",
         ");",
@@ -247,11 +262,13 @@ def credit(design: Design) -> tuple[str, str]:
     send = [
         *forward(design),
         *sent(design, "offered"),
+        "wire over;",
+        *hears(_back("send", design.send, design), f"VCS*{sizes[0]}"),
         f"leaf_credit_send #(.VCS(VCS), .CREDITS({link.credits}), .BACK_W({sizes[0]})) u_send (",
-        "  .clk(clk), .rst(rst), .check_i(check), .offered_i(offered), .vc_i(vc),",
-        "  .able_o(able), .take_o(take), .home_o(home[g*VCS +: VCS]),",
-        f"  .credit_i({_back('send', design.send, design)}), {SENDS}",
+        "  .clk(clk), .rst(quiet), .offered_i(offered), .vc_i(vc), .able_o(able),",
+        "  .take_o(take), .home_o(home[g*VCS +: VCS]), .credit_i(heard), .broken_o(over)",
         ");",
+        SENDS.format("{over, unknown}"),
     ]
     alone = "credit_vc" in side
     told = [f"assign {at('receive', side, 'credit', '')} = back;"]
@@ -265,7 +282,7 @@ def credit(design: Design) -> tuple[str, str]:
         f"  .VCS(VCS), .COUNT_W(COUNT_W), .CREDITS({link.credits}), .BACK_W({sizes[1]}),",
         f"  .ALONE({int(alone)}), .SEED(SEED)",
         ") u_receive (",
-        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .space_i(space),",
+        "  .clk(clk), .rst(quiet), .run_i(run), .hold_i(hold), .space_i(space),",
         f"  .valid_i({channel(design)}), .came_o(came), .crowded_o(crowded),",
         "  .flit_i(out_valid[g*VCS +: VCS]), .credit_i(out_credit[g*VCS +: VCS]),",
         "  .credit_o(back), .broken_o(own)",
@@ -276,6 +293,23 @@ def credit(design: Design) -> tuple[str, str]:
     return joined(send), joined(receive)
 
 
+def granted(design: Design, role: str) -> list[str]:
+    """What a sender hears of grant or ready, and its rule."""
+    lines = [*hears(at("send", design.send, role, ""), "1"), SENDS.format("unknown")]
+    return lines + unasked(design) * (role == "ready")
+
+
+def unasked(design: Design) -> list[str]:
+    """Whether ready was high without valid."""
+    valid = at("send", design.send, "valid", "")
+    return [
+        "reg  unasked_q = 1'b0;",
+        "always @(posedge clk)",
+        f"  unasked_q <= (unasked_q & ~clear) | (run & (|heard) & ~(|{valid}));",
+        "assign unasked[g] = unasked_q;",
+    ]
+
+
 def slot(design: Design) -> tuple[str, str]:
     """A word a slot, taken at once or, if the design grants, when it is granted.
 
@@ -284,15 +318,13 @@ def slot(design: Design) -> tuple[str, str]:
     streams = design.said.link.kind == "stream"
     role = "ready" if streams else "grant"
     grants = role in design.send
-    grant = at("send", design.send, role, "1'b1")
     send = [
         *forward(design),
         "assign able = {VCS{1'b1}};",
-        *([] if grants else ["wire never;", "wire unused_never = never;"]),
+        *(granted(design, role) if grants else ["wire heard = 1'b1;"]),
         "leaf_slot_send u_send (",
-        "  .clk(clk), .rst(rst), .check_i(check), .first_i(slot_first), .last_i(slot_last),",
-        "  .offered_i(offered), .take_o(take), .valid_o(send_valid[g]),",
-        f"  .grant_i({grant}), {SENDS if grants else '.broken_o(never)'}",
+        "  .clk(clk), .rst(rst), .first_i(slot_first), .last_i(slot_last),",
+        "  .offered_i(offered), .take_o(take), .valid_o(send_valid[g]), .grant_i(heard)",
         ");",
         HOME,
     ]
@@ -303,8 +335,8 @@ def slot(design: Design) -> tuple[str, str]:
         "leaf_slot_receive #(",
         f"  .COUNT_W(COUNT_W), .BLIND({int(not heard)}), .SEED(SEED)",
         ") u_receive (",
-        "  .clk(clk), .rst(rst), .hold_i(hold), .shy_i(shy), .first_i(slot_first),",
-        "  .last_i(slot_last), .space_i(space), .valid_i(receive_valid[g]), .ready_o(ready),",
+        "  .clk(clk), .rst(quiet), .hold_i(hold), .shy_i(shy), .first_i(slot_first),",
+        "  .last_i(slot_last), .space_i(space), .valid_i(heard), .ready_o(ready),",
         "  .came_o(came[0]), .crowded_o(crowded)",
         ");",
         f"assign {at('receive', design.receive, 'ready', '')} = ready;"

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fattree_bench.bench.interface.adapters import HOME, SENDS, joined, receiver, stream_rules
+from fattree_bench.bench.interface.adapters import HOME, granted, joined, receiver, stream_rules
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.leaves import OUTPUTS, WIRES
 
 OWN = ("data", "last", "dest", "id", "keep", "user")  # fields that the library knows as t…
 SCALARS = ("last",)
+ALWAYS = "    .clk(clk), .quiet_i(1'b0), .run_i(1'b1),\n"
 INPUTS = """
     for (g = 0; g < INPUTS; g = g + 1) begin : gen_input
-        wire offered, take;
 {send}
-        wire unused = &{{1'b0, offered, take}};
+        wire unused = &{{1'b0, heard}};
     end
 """
 JOINED = """
@@ -38,7 +38,7 @@ JOINED = """
 def single(design: Design) -> Iterable[str]:
     """Signals for the agents of each leaf, and what is checked there."""
     yield WIRES
-    yield INPUTS.format(send=_rules_of_inputs())
+    yield INPUTS.format(send=_rules_of_inputs(design))
     yield OUTPUTS.format(receive=_outputs(design))
     for leaf in range(design.inputs):
         yield from _send(design, leaf)
@@ -47,24 +47,15 @@ def single(design: Design) -> Iterable[str]:
     yield JOINED
 
 
-def _rules_of_inputs() -> str:
-    return joined(
-        [
-            "leaf_slot_send u_send (",
-            "  .clk(clk), .rst(rst), .check_i(check), .first_i(1'b1), .last_i(1'b1),",
-            "  .offered_i(send_valid[g]), .take_o(take), .valid_o(offered),",
-            f"  .grant_i(send_ready[g]), {SENDS}",
-            ");",
-            HOME,
-        ]
-    )
+def _rules_of_inputs(design: Design) -> str:
+    return joined([*granted(design, "ready"), HOME])
 
 
 def _outputs(design: Design) -> str:
     return joined(
         [
             *receiver(design),
-            "assign came[0] = (receive_valid[g] === 1'b1) & receive_ready[g];",
+            "assign came[0] = heard & receive_ready[g];",
             "wire crowded = 1'b0;",
             *stream_rules(design),
             "wire unused_seed = &{1'b0, SEED};",
@@ -99,12 +90,12 @@ def _receive(design: Design, leaf: int) -> Iterable[str]:
     known = ", ".join(f"{name}_t{role}" for role in roles)
     bits = sum(side.bits(role) for role in roles)
     yield f"  wire {name}_unknown;\n  wire unused_{name} = {name}_unknown;\n"
-    yield f"  leaf_known #(.W({bits})) u_{name} (\n"
+    yield f"  leaf_heard #(.W({bits})) u_{name} (\n{ALWAYS}"
     yield f"    .value_i({{{shown}}}),\n    .value_o({{{known}}}),\n"
     yield f"    .unknown_o({name}_unknown)\n  );\n"
     flit = f"axis_flit{leaf}"
     yield f"  wire [FLIT_W-1:0] {flit};\n  wire {flit}_unknown;\n"
-    yield f"  leaf_known #(.W(FLIT_W)) u_{flit} (\n"
+    yield f"  leaf_heard #(.W(FLIT_W)) u_{flit} (\n{ALWAYS}"
     yield f"    .value_i(out_flit[{leaf}*FLIT_W +: FLIT_W]), .value_o({flit}),\n"
     yield f"    .unknown_o({flit}_unknown)\n  );\n"
     yield f"  wire {flit}_tvalid = (out_valid[{leaf}] === 1'b1);\n"

@@ -22,11 +22,13 @@ def sender(design: Design, role: str, inverted: str = "") -> list[str]:
     return [
         *adapters.forward(design),
         *adapters.sent(design, "offered"),
+        *adapters.hears(ready if every == design.vcs else f"{{VCS{{{ready}}}}}", "VCS"),
         f"leaf_stream_send #(.VCS(VCS), .EACH({int(every == design.vcs)})) u_send (",
-        "  .clk(clk), .rst(rst), .check_i(check), .offered_i(offered), .vc_i(vc), .some_i(some),",
-        "  .able_o(able), .take_o(take),",
-        f"  .ready_i({ready if every == design.vcs else f'{{VCS{{{ready}}}}}'}), {adapters.SENDS}",
+        "  .clk(clk), .rst(rst), .offered_i(offered), .vc_i(vc), .some_i(some),",
+        "  .able_o(able), .take_o(take), .ready_i(heard)",
         ");",
+        adapters.SENDS.format("unknown"),
+        *adapters.unasked(design) * (role == "ready"),
         adapters.HOME,
     ]
 
@@ -41,7 +43,7 @@ def receiver(design: Design) -> list[str]:
         f"assign there = {adapters.channel(design)};",
         f"leaf_stream_receive #(.VCS(VCS), .COUNT_W(COUNT_W), .EACH({int(each)}), .SEED(SEED))",
         "u_receive (",
-        "  .clk(clk), .rst(rst), .run_i(run), .hold_i(hold), .shy_i(shy), .space_i(space),",
+        "  .clk(clk), .rst(quiet), .run_i(run), .hold_i(hold), .shy_i(shy), .space_i(space),",
         "  .valid_i(there), .ready_o(open), .came_o(came)",
         ");",
         f"assign {ready} = {'open' if each else 'open[0]'};",

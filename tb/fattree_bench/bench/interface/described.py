@@ -29,16 +29,13 @@ PLAYED = {
     **{"receive_credit": "seen_credit", "address": "table_address"},
 }
 LOG_BITS = rules.PLACES * rules.ENTRY_BITS
-STATE_BITS = 32 + LOG_BITS + 32  # count and log of broken rules, dropped packets
-CHECK = """
-  wire check = known & ~reset;
-"""
 LEAVES: dict[str, Callable[[Design], Iterable[str]]] = {"FRAME": played, "AXI": axi_leaves.single}
 
 
 def interface(name: str, design: Design, agent: str) -> Interface:
     """All but the player and the recorder of taps."""
     wires: dict[str, Bits] = {"dropped": 32}
+    wires |= {"unasked": "INPUTS"} if design.said.link.kind == "stream" else {}
     wires |= {"tap_valid": "TAPS*VCS", "tap_flit": "TAPS*(WIDTH + 3)"} if design.taps else {}
     packed = []
     for direction, leaves, side in sides(design):
@@ -52,7 +49,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
             wires[wire] = f"{leaves}*{sum(x.bits for x in side.together)}"
             packed.append(Packed(wire, leaves, fields, split=direction == "receive"))
     own = (*inverted(design), *_dropped(design))
-    text = "".join([CHECK, *own, *LEAVES[agent](design), *_taps(design)])
+    text = "".join([*own, *LEAVES[agent](design), *_taps(design)])
     return Interface(
         name=name,
         origin=design.path.name,
@@ -61,12 +58,20 @@ def interface(name: str, design: Design, agent: str) -> Interface:
         wires=wires,
         packed=tuple(packed),
         text=text,
-        state=(Shown("broken_count", 32), Shown("broken_log", LOG_BITS), Shown("dropped", 32)),
+        state=state(design),
         blocks=_blocks(design),
         named=False,
         hints={"links": LINKS},
         registers=("clk", *(["axis_*"] if agent == "AXI" else [])),
     )
+
+
+def state(design: Design) -> tuple[Shown, ...]:
+    """Count and log of broken rules; of a stream, inputs with ready and no valid; dropped."""
+    bits = (design.inputs // 32 + 1) * 32
+    ready = [Shown(f"{{{bits - design.inputs}'d0, unasked}}", bits)]
+    found = [Shown("broken_count", 32), Shown("broken_log", LOG_BITS)]
+    return (*found, *ready * (design.said.link.kind == "stream"), Shown("dropped", 32))
 
 
 def constants(design: Design, agent: str) -> dict[str, Bits]:
@@ -110,13 +115,14 @@ def _blocks(design: Design) -> tuple[Block, ...]:
     control = Block(
         "leaf_control",
         "u_control",
-        {"RESET_CLOCKS": reset.clocks, "WAIT_CLOCKS": reset.wait},
+        {"RESET_CLOCKS": reset.clocks, "WAIT_CLOCKS": reset.silent, "LATE_CLOCKS": reset.late},
         (
             takes("clk", "clk"),
             takes("rst_i", "rst"),
             takes("begins_i", "playing & u_player.restart & (u_player.clocks == 32'd0)"),
             gives("reset_o", "reset"),
-            gives("known_o", "known"),
+            gives("quiet_o", "quiet"),
+            gives("silent_o", "silent"),
             gives("run_o", "run"),
             gives("gap_o", "gap", 8),
             gives("hold_o", "hold", 8),

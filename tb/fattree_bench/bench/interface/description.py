@@ -57,6 +57,12 @@ class ResetTable:
     active: int = entry(default=1, low=0, high=1)
     clocks: int = entry(default=2, low=1, high=100_000)
     wait: int = entry(default=0, low=0, high=100_000)
+    late: int = entry(default=0, low=0, high=100_000)
+
+    @property
+    def silent(self) -> int:
+        """Clocks behind a reset in which leaves wait: it must be everywhere in the design."""
+        return max(self.wait, self.late)
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,7 @@ class LinkTable:
     credits: int = entry(default=4, low=1, high=64)
     count: str = entry(default="pulse", words=("pulse", "count"))
     slot: int = entry(default=1, low=1, high=64)
+    stable: bool = entry(default=True)
     addresses: tuple[int, ...] = entry("a whole number, 0 or more", (), low=0)
     leaf0: str = entry(default="lowest", words=("lowest", "highest"))
 

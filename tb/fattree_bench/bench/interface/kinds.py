@@ -37,7 +37,9 @@ class Kind:
 
 WORD = ("valid", "data")
 KINDS: Mapping[str, Kind] = {
-    "stream": Kind(("vcs", "vc"), *((*WORD, "ready"), (*WORD, "ready")), (*ANY, "last", "vc")),
+    "stream": Kind(
+        ("vcs", "vc", "stable"), *((*WORD, "ready"), (*WORD, "ready")), (*ANY, "last", "vc")
+    ),
     "onoff": Kind(
         ("mode", "slack", "lag", "vcs", "vc"), (*WORD, "stop"), WORD, (*ANY, "last", "vc", "stop")
     ),

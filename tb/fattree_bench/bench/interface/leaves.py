@@ -51,7 +51,7 @@ OUTPUTS = """
           .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .MARK_W(MARK_W),
           .WORDS(WORDS), .W(DATA_W), .MOST(MOST)
         ) u_collect (
-          .clk(clk), .rst(rst), .valid_i(came), .word_i(receive_data[g*DATA_W +: DATA_W]),
+          .clk(clk), .rst(quiet), .valid_i(came), .word_i(receive_data[g*DATA_W +: DATA_W]),
           .tail_i(tail), .marks_i(marks), .head_o(head), .valid_o(out_valid[g*VCS +: VCS]),
           .flit_o(out_flit[g*FLIT_W +: FLIT_W]), .credit_i(out_credit[g*VCS +: VCS]),
           .space_o(space), .copies_o(copies), .long_o(long)

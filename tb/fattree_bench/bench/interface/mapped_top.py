@@ -58,7 +58,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
             "RULES": every + len(design.rules("receive")) * design.outputs,
         },
         wires=wires,
-        text="".join([described.CHECK, *agents(design, every), JOINED]),
+        text="".join([*agents(design, every), JOINED]),
         state=(
             *(Shown("broken_count", 32), Shown("broken_log", described.LOG_BITS)),
             Shown("dropped", 32),
@@ -98,7 +98,7 @@ def into(one: Channel, name: str, side: str, leaf: int, rule: int) -> Iterator[s
         yield f"  reg  {width}{name}_{field} = {bits}'d0;\n"
         yield f"  assign {side}_{field}[{leaf * bits} +: {bits}] = {name}_{field};\n"
     ready = f"{port}ready[{leaf}]"
-    yield f"  assign broken[{rule}] = check & (({ready} ^ {ready}) !== 1'b0);\n"
+    yield f"  assign broken[{rule}] = ~quiet & (({ready} ^ {ready}) !== 1'b0);\n"
 
 
 def out_of(one: Channel, name: str, side: str, leaf: int, rule: int) -> Iterator[str]:
@@ -114,7 +114,7 @@ def out_of(one: Channel, name: str, side: str, leaf: int, rule: int) -> Iterator
     )
     seen = ", ".join(f"{name}_{field}" for field in one.fields)
     yield f"  leaf_channel #(.SIDE_W({one.bits})) u_{own} (\n"
-    yield "    .clk(clk), .reset_i(reset), .check_i(check),\n"
+    yield "    .clk(clk), .silent_i(silent), .quiet_i(quiet),\n"
     yield f"    .valid_i({port}valid[{leaf}]), .ready_i({own}ready),\n"
     yield f"    .side_i({{{shown}}}),\n"
     yield f"    .valid_o({own}valid),\n    .side_o({{{seen}}}),\n"

@@ -30,6 +30,14 @@ RECEIVE = {
     "slot": WORD,
     "cell": WORD,
 }
+WAITS = "valid waits for ready"  # of a stream, and known only when nothing moves any more
+HINTS = {  # what a description may say of it
+    "valid is X or Z": "if its reset takes longer: reset.clocks, reset.wait",
+    "valid is high in reset": "if the reset goes through registers: reset.late",
+    WAITS: "a receiver that waits for valid gets nothing, so valid must not depend on ready",
+    "valid fell before ready": "if the design may do so: link.stable = false",
+    "a field changed before ready": "if the design may do so: link.stable = false",
+}
 ENTRY_BITS = 48  # of the log of leaf_rules
 PLACES = 64
 
@@ -52,7 +60,8 @@ class Broken:
 
     def __str__(self) -> str:
         when = "before the first clock" if self.before else f"clock {self.clock}"
-        return f"{when}: {self.side} {self.leaf}: {self.rule}"
+        hint = f"; {HINTS[self.rule]}" if self.rule in HINTS else ""
+        return f"{when}: {self.side} {self.leaf}: {self.rule}{hint}"
 
 
 def told(kind: str, inputs: int, number: int) -> tuple[str, str, int]:

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.result import Number, ScenarioResult
+from fattree_bench.families.foreign import handshakes
+from fattree_bench.families.foreign.network import ForeignNetwork
 
 TEST = "each_pair"  # a packet a pair, alone
+told = handshakes.told  # of the second test, where it fits
 LEAVES = "leaves"  # the table of a result, a row a leaf
 
 # What a simulator says of a build, and what it usually means.
@@ -36,6 +39,10 @@ BUILDS = (
         "this simulator does not know that part of the language: try the other one, SIM=icarus or "
         "SIM=verilator, or write design.language",
     ),
+    (
+        r"Pin not found: '(\w+)'|port ``(\w+)'' is not a port of",
+        "an instance inside the design names port {0}, which its module has not: see that line",
+    ),
     (r"syntax error", "if it is SystemVerilog in a .v file, write design.language = '1800-2017'"),
 )
 
@@ -48,6 +55,11 @@ def advice_of_build(log: str) -> list[str]:
             names = [name for name in match.groups() if name]
             found.append(told.format(*names))
     return list(dict.fromkeys(found))
+
+
+def tests(network: ForeignNetwork) -> list[str]:
+    """What is tried, in one simulation."""
+    return [TEST, *([] if handshakes.no_ready(network) else [handshakes.TEST])]
 
 
 def rows(result: ScenarioResult) -> list[dict[str, Number]]:

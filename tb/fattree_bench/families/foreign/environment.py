@@ -15,6 +15,7 @@ from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Quantity, ScenarioResult
 from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.families.foreign.coverage import ForeignCoverage
+from fattree_bench.families.foreign.handshakes import figures
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan, ForeignPlaying
 from fattree_bench.families.foreign.port import ForeignPort
@@ -30,6 +31,11 @@ class ForeignDriver(FlitDriver):
     def _settings(self, item: PacketSet) -> None:
         super()._settings(item)
         self.port.choose(item)
+
+    def loaded(self, item: PacketSet) -> None:
+        super().loaded(item)
+        if item.plan.gave_in is not None:
+            self.port.choose(item)
 
 
 class ForeignEnv(FlitEnv):
@@ -77,6 +83,7 @@ class ForeignEnv(FlitEnv):
             {
                 "broken_rules": Quantity(board.broken, "rules"),
                 **(_alone(board.alone) if board.alone else {}),
+                **figures(board.network, board.unasked),
                 **(_ways(board.ways) if board.ways is not None else {}),
                 **({"skipped": Quantity(share, "of the packets")} if share else {}),
                 "predicted": Quantity(int(board.supplied.exact), "models"),

@@ -246,7 +246,7 @@ class ForeignNetwork(Network):
             vcs=design.vcs,
             inputs=design.inputs * design.vcs,
             shown=0,
-            counters={"noted": described.STATE_BITS // COUNTER_BITS},
+            counters={"noted": sum(x.bits for x in described.state(design)) // COUNTER_BITS},
             recorded=Recording(len(design.taps), (design.width, 1)),
         )
 

@@ -9,6 +9,7 @@ from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Seen
+from fattree_bench.families.foreign.handshakes import gives_in
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_models.common.checks import Int64Array
 
@@ -48,7 +49,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
             *divmod(i, network.design.vcs)
         ),
         limits=Limits(
-            clocks=said.limits.clocks + said.reset.clocks + said.reset.wait,
+            clocks=said.limits.clocks + said.reset.clocks + said.reset.silent,
             each=usual.each * words,
             quiet=said.limits.quiet,
         ),
@@ -60,6 +61,7 @@ class ForeignPlan(FlitPlan):
 
     def __init__(self, network: ForeignNetwork, link: FlitLink, item: PacketSet) -> None:
         self.network = network
+        self.gave_in: int | None = None  # the clock in which receivers ceased to wait for valid
         self.drops = network.design.said.promises.drops is not None
         super().__init__(link, item)
         self.seen = (DroppingSeen if self.drops else Seen)(self.sent)
@@ -114,4 +116,4 @@ class ForeignPlaying(Playing):
             seen.gone |= (seen.injected >= 0) & ~partly
             if not seen.waiting:
                 return True
-        return super().over(now)
+        return super().over(now) and not gives_in(self, now)

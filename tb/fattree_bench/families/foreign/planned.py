@@ -36,7 +36,7 @@ def _points(
         "link": (
             "Both sides may pause at any time, and the rules of the link hold.",
             "Adapters check each rule in every clock.",
-            ("pauses", "stalls"),
+            ("pauses", "stalls", "handshakes"),
             (cover.PAUSES,),
         ),
         "payload": ("Any word passes unchanged.", DELIVERY[1], ("payloads",), ()),

@@ -29,7 +29,7 @@ class ForeignPort(FlitPort):
         """Reset, for as long as the design needs, and wait."""
         await super().reset(seed)
         said = self.network.design.said.reset
-        left = said.clocks + said.wait
+        left = said.clocks + said.silent
         while left > 0:
             await self.burst(min(left, self.rows))
             left -= self.rows

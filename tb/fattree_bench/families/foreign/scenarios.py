@@ -12,6 +12,7 @@ from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.bench.links.flit.scenarios import PacketSequence, flit_scenarios
 from fattree_bench.bench.links.flit.sequences import Uniform
 from fattree_bench.bench.scenario import Stimulus
+from fattree_bench.families.foreign.handshakes import handshakes, no_ready
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
 from fattree_bench.families.foreign.traffic import SENDERS, ForeignSet, lengths, spread, taken
@@ -22,6 +23,7 @@ SETTLE = 64  # clocks besides its words that a packet alone has for itself, unle
 
 SCENARIOS = flit_scenarios(SENDERS, "uniform", "payloads", "bursts")
 scenario = SCENARIOS.add
+scenario(unless=no_ready)(handshakes)
 
 
 def few(network: ForeignNetwork) -> int:

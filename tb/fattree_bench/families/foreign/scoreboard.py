@@ -20,6 +20,7 @@ from fattree_bench.bench.path.scoreboard import PathScoreboard
 from fattree_bench.bench.path.ways import Ways
 from fattree_bench.bench.result import Head, Heads, Number, Table, table
 from fattree_bench.families.foreign.exact import predicted
+from fattree_bench.families.foreign.handshakes import unasked, waited
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.passed import passed
 from fattree_bench.families.foreign.plan import ForeignPlan, link_of, supplied
@@ -83,6 +84,7 @@ class ForeignScoreboard(PathScoreboard):
         self.broken = self.dropped = 0
         self.by_leaf = ByLeaf(network.design.inputs, network.design.outputs)
         self.alone: list[int] = []
+        self.unasked = np.zeros(network.design.inputs, np.bool_)  # ready without valid
         self._counted = 0  # drops, by the design's own counter, before this item
 
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
@@ -108,8 +110,10 @@ class ForeignScoreboard(PathScoreboard):
     def finish(self, over: FlitOver) -> None:
         """Check what is known only when an item is over, also the rules of the link."""
         count, broken, counted = self.network.noted(over.state)
-        self.broken += count
-        for one in broken:
+        self.unasked |= unasked(self.network, over.state)
+        waits = waited(over.plan)
+        self.broken += count + len(waits)
+        for one in (*broken, *waits):
             where = Where(0 if one.before else one.clock, Place(one.side, one.leaf))
             self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}", where=where)
         if count > len(broken):

@@ -7,8 +7,7 @@ breaks = "ready is X or Z"          # as this rule of the link; or
 line = "ERROR: …"                   # as this line of the log
 v = ["text", "another text"]        # what is edited, by the ending of the design's file:
 toml = [["text", "another text"], …]    # one edit or several; in .toml too much is promised
-daily = true                        # not at night alone: of each link one, and the rule of
-                                    # AXI4-Stream that is broken most
+daily = true                        # not at night alone: of each link one
 """
 
 import tomllib

@@ -14,8 +14,8 @@ module leaf_channel #(
   parameter SIDE_W = 34  // bits of side_i
 ) (
   input  wire              clk,
-  input  wire              reset_i,   // of the design
-  input  wire              check_i,   // the design is not in reset, and was
+  input  wire              silent_i,  // of leaf_control
+  input  wire              quiet_i,
   input  wire              valid_i,
   input  wire              ready_i,   // 0 or 1
   input  wire [SIDE_W-1:0] side_i,
@@ -24,33 +24,31 @@ module leaf_channel #(
   output wire [4:0]        broken_o
 );
 
-  reg              reset_q;
   reg              waits_q;  // a word was not taken in the clock before
   reg [SIDE_W-1:0] side_q;
   wire             unknown;
 
-  initial begin
-    reset_q = 1'b0;
-    waits_q = 1'b0;
-  end
+  wire             check = ~quiet_i;
+
+  initial waits_q = 1'b0;
 
   assign valid_o = (valid_i === 1'b1);
 
-  leaf_known #(.W(SIDE_W)) u_known (
-    .value_i(side_i), .value_o(side_o), .unknown_o(unknown)
+  leaf_heard #(.W(SIDE_W)) u_side (
+    .clk(clk), .quiet_i(1'b0), .run_i(1'b1), .value_i(side_i), .value_o(side_o),
+    .unknown_o(unknown)
   );
 
   assign broken_o = {
-    check_i & waits_q & valid_o & (side_i !== side_q),
-    check_i & waits_q & ~valid_o,
-    check_i & valid_o & unknown,
-    reset_i & reset_q & valid_o,
-    check_i & ((valid_i ^ valid_i) !== 1'b0)
+    check & waits_q & valid_o & (side_i !== side_q),
+    check & waits_q & ~valid_o,
+    check & valid_o & unknown,
+    silent_i & valid_o,
+    check & ((valid_i ^ valid_i) !== 1'b0)
   };
 
   always @(posedge clk) begin
-    reset_q <= reset_i;
-    waits_q <= check_i & valid_o & ~ready_i;
+    waits_q <= check & valid_o & ~ready_i;
     side_q  <= side_i;
   end
 

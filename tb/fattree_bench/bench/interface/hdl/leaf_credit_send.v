@@ -4,8 +4,8 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A sender with credits, one leaf's, and its rules: bits of broken_o: a credit is X or Z; more
-// credits came back than went.
+// A sender with credits, one leaf's, and its rule: bit 0 of broken_o, more credits came back than
+// went.
 //
 // Contract: a word takes a credit of its virtual channel (VC); CREDITS of each there are first.
 // Timing: a credit that comes back counts in the next clock.
@@ -16,14 +16,13 @@ module leaf_credit_send #(
 ) (
   input  wire                  clk,
   input  wire                  rst,
-  input  wire                  check_i,
   input  wire                  offered_i,  // of leaf_feed
   input  wire [VCS-1:0]        vc_i,
   output wire [VCS-1:0]        able_o,
   output wire                  take_o,
   output wire [VCS-1:0]        home_o,     // all credits are here
   input  wire [VCS*BACK_W-1:0] credit_i,
-  output wire [1:0]            broken_o
+  output wire [0:0]            broken_o
 );
 
   localparam [31:0] ALL = CREDITS;
@@ -41,10 +40,7 @@ module leaf_credit_send #(
   endgenerate
 
   assign take_o   = offered_i;
-  assign broken_o = {
-    check_i & (over != {VCS{1'b0}}),
-    check_i & ((credit_i ^ credit_i) !== {(VCS*BACK_W){1'b0}})
-  };
+  assign broken_o = ~rst & (over != {VCS{1'b0}});
 
   always @*
     for (v = 0; v < VCS; v = v + 1)
@@ -53,8 +49,8 @@ module leaf_credit_send #(
 
   always @(posedge clk)
     for (w = 0; w < VCS; w = w + 1)
-      if (rst || (check_i && over[w])) credit_q[w*8 +: 8] <= ALL[7:0];
-      else if (check_i)
+      if (rst || over[w]) credit_q[w*8 +: 8] <= ALL[7:0];
+      else
         credit_q[w*8 +: 8] <= credit_q[w*8 +: 8] - {7'd0, offered_i & vc_i[w]}
           + {{(8-BACK_W){1'b0}}, credit_i[w*BACK_W +: BACK_W]};
 

@@ -4,7 +4,7 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A sender that the design stops, one leaf's, and its rule: bit 0 of broken_o, stop is X or Z.
+// A sender that the design stops, one leaf's.
 //
 // Contract: with RESEND a word that meets stop was not taken, and is sent again; else none is sent
 // LAG clocks after stop was seen.
@@ -15,34 +15,30 @@ module leaf_onoff_send #(
   parameter RESEND = 0
 ) (
   input  wire           clk,
-  input  wire           check_i,
   input  wire           offered_i,  // of leaf_feed
   input  wire [VCS-1:0] vc_i,
   output wire [VCS-1:0] able_o,
   output wire           take_o,
   output wire           valid_o,
-  input  wire [VCS-1:0] stop_i,
-  output wire [0:0]     broken_o
+  input  wire [VCS-1:0] stop_i  // of leaf_heard
 );
 
-  wire [VCS-1:0] stop = stop_i | {VCS{1'b0}};
   wire [VCS-1:0] late;  // stop LAG clocks ago
 
   generate
     if (LAG == 0) begin : gen_now
       wire unused = clk;
-      assign late = stop;
+      assign late = stop_i;
     end else begin : gen_late
       reg [LAG*VCS-1:0] stop_q;
-      always @(posedge clk) stop_q <= (stop_q << VCS) | {{((LAG-1)*VCS){1'b0}}, stop};
+      always @(posedge clk) stop_q <= (stop_q << VCS) | {{((LAG-1)*VCS){1'b0}}, stop_i};
       assign late = stop_q[(LAG-1)*VCS +: VCS];
     end
   endgenerate
 
   assign able_o   = (RESEND != 0) ? {VCS{1'b1}} : ~late;
   assign valid_o  = offered_i;
-  assign take_o   = offered_i & ((RESEND == 0) | ((vc_i & ~stop) != {VCS{1'b0}}));
-  assign broken_o = check_i & ((stop_i ^ stop_i) !== {VCS{1'b0}});
+  assign take_o   = offered_i & ((RESEND == 0) | ((vc_i & ~stop_i) != {VCS{1'b0}}));
 
 endmodule
 

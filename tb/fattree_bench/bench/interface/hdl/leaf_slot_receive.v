@@ -30,20 +30,22 @@ module leaf_slot_receive #(
 
   reg  on_q;
   reg  seen_q;  // valid in the clock before
+  reg  due_q;   // valid since the last word came: it may have fallen again
   wire pause;
   wire room = (space_i != {COUNT_W{1'b0}});
-  wire sent = (valid_i === 1'b1) & last_i & (ready_o | (BLIND != 0));
+  wire sent = valid_i & last_i & (ready_o | (BLIND != 0));
 
   leaf_pause #(.SEED(SEED)) u_pause (
     .clk(clk), .rst(rst), .share_i(hold_i), .step_i(last_i), .pause_o(pause)
   );
 
-  assign ready_o   = first_i ? room & ~pause & (~shy_i | seen_q) : on_q;
+  assign ready_o   = first_i ? room & ~pause & (~shy_i | seen_q | due_q) : on_q;
   assign came_o    = sent & room;
   assign crowded_o = sent & ~room;
   always @(posedge clk) begin
     on_q   <= ready_o & ~last_i & ~rst;
-    seen_q <= (valid_i === 1'b1) & ~rst;
+    seen_q <= valid_i & ~rst;
+    due_q  <= (valid_i | due_q) & ~sent & ~rst;
   end
 
 endmodule

@@ -27,7 +27,9 @@ module leaf_stream_receive #(
 );
 
   reg  [VCS-1:0] seen_q;  // valid in the clock before
-  wire [VCS-1:0] valid, room, pause, open;
+  reg  [VCS-1:0] due_q;   // valid since the last word came: it may have fallen again
+  wire [VCS-1:0] room, pause, open;
+  wire [VCS-1:0] asked = seen_q | due_q;
 
   genvar g;
   generate
@@ -35,16 +37,18 @@ module leaf_stream_receive #(
       leaf_pause #(.SEED(SEED ^ (g * 32'd40503))) u_pause (
         .clk(clk), .rst(rst), .share_i(hold_i), .step_i(1'b1), .pause_o(pause[g])
       );
-      assign valid[g]   = (valid_i[g] === 1'b1);
       assign room[g]    = (space_i[g*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
       assign open[g]    = room[g] & ~pause[(EACH != 0) ? g : 0]
-        & (~shy_i | ((EACH != 0) ? seen_q[g] : (seen_q != {VCS{1'b0}})));
+        & (~shy_i | ((EACH != 0) ? asked[g] : (asked != {VCS{1'b0}})));
       assign ready_o[g] = run_i & ((EACH != 0) ? open[g] : &open);
     end
   endgenerate
 
-  assign came_o = valid & ready_o;
-  always @(posedge clk) seen_q <= rst ? {VCS{1'b0}} : valid;
+  assign came_o = valid_i & ready_o;
+  always @(posedge clk) begin
+    seen_q <= rst ? {VCS{1'b0}} : valid_i;
+    due_q  <= rst ? {VCS{1'b0}} : (valid_i | due_q) & ~came_o;
+  end
 
 endmodule
 

@@ -4,8 +4,7 @@
 `timescale 1ns/1ns
 `default_nettype none
 
-// A sender of valid and ready with virtual channels (VCs), one leaf's, and its rule: bit 0 of
-// broken_o, ready is X or Z.
+// A sender of valid and ready with virtual channels (VCs), one leaf's.
 //
 // Contract: a word stays until it is taken.  With EACH, where each VC has a ready of its own, a word
 // whose VC is not ready gives way in the next clock to a word of a VC that was.
@@ -16,30 +15,26 @@ module leaf_stream_send #(
 ) (
   input  wire           clk,
   input  wire           rst,
-  input  wire           check_i,
   input  wire           offered_i,  // of leaf_feed
   input  wire [VCS-1:0] vc_i,
   input  wire [VCS-1:0] some_i,     // VCs that have words
   output wire [VCS-1:0] able_o,
   output wire           take_o,
-  input  wire [VCS-1:0] ready_i,
-  output wire [0:0]     broken_o
+  input  wire [VCS-1:0] ready_i     // of leaf_heard
 );
 
   reg  [VCS-1:0] stay_q;  // one of these is offered; none: any may be
-  wire [VCS-1:0] ready, other;
+  wire [VCS-1:0] other;
 
   genvar g;
   generate
     for (g = 0; g < VCS; g = g + 1) begin : gen_vc
-      assign ready[g] = (ready_i[g] === 1'b1);
-      assign other[g] = (EACH != 0) & ready[g] & some_i[g] & ~vc_i[g];
+      assign other[g] = (EACH != 0) & ready_i[g] & some_i[g] & ~vc_i[g];
     end
   endgenerate
 
   assign able_o   = (stay_q == {VCS{1'b0}}) ? {VCS{1'b1}} : stay_q;
-  assign take_o   = offered_i & ((vc_i & ready) != {VCS{1'b0}});
-  assign broken_o = check_i & ((ready_i ^ ready_i) !== {VCS{1'b0}});
+  assign take_o   = offered_i & ((vc_i & ready_i) != {VCS{1'b0}});
 
   always @(posedge clk)
     if (rst || !offered_i || take_o) stay_q <= {VCS{1'b0}};

@@ -6,7 +6,7 @@
 
 // Rules that words from a design keep on any link, one leaf's: see rules.py for their names.
 //
-// Contract: bits of broken_o: valid is X; valid in reset; X beside it; the word names another leaf;
+// Contract: bits of broken_o: unknown_i; valid in reset; X beside it; the word names another leaf;
 // its packet is too long; bits beyond the flit; a wrong head mark; no virtual channel (VC), or
 // several; it is not full; a field changed within a packet; there was no room for it.
 // Timing: combinational, against what was there in the clock before.
@@ -17,8 +17,9 @@ module leaf_word_rules #(
   parameter STILL_W = 1    // bits that stay the same through a packet
 ) (
   input  wire               clk,
-  input  wire               reset_i,   // of the design
-  input  wire               known_i,   // outputs must be 0 or 1
+  input  wire               quiet_i,   // of leaf_control
+  input  wire               silent_i,
+  input  wire               unknown_i, // of leaf_heard
   input  wire [VALID_W-1:0] valid_i,
   input  wire [SIDE_W-1:0]  side_i,
   input  wire [STILL_W-1:0] still_i,
@@ -34,14 +35,11 @@ module leaf_word_rules #(
 );
 
   reg  [VCS*STILL_W-1:0] still_q;  // of the packet that each VC is at
-  reg                    reset_q;
   reg                    moved;
   wire                   valid = ((|valid_i) === 1'b1);
   wire                   came  = (came_i != {VCS{1'b0}});
-  wire                   check = known_i & ~reset_i;
+  wire                   check = ~quiet_i;
   integer                v, w;
-
-  initial reset_q = 1'b0;
 
   always @* begin
     moved = 1'b0;
@@ -59,15 +57,13 @@ module leaf_word_rules #(
     came & long_i,
     came & (mine_i !== 1'b1),
     check & valid & ((side_i ^ side_i) !== {SIDE_W{1'b0}}),
-    reset_i & reset_q & valid,
-    check & ((valid_i ^ valid_i) !== {VALID_W{1'b0}})
+    silent_i & valid,
+    unknown_i
   };
 
-  always @(posedge clk) begin
-    reset_q <= reset_i;
+  always @(posedge clk)
     for (w = 0; w < VCS; w = w + 1)
       if (came_i[w]) still_q[w*STILL_W +: STILL_W] <= still_i;
-  end
 
 endmodule
 

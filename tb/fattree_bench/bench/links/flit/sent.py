@@ -184,7 +184,7 @@ class Seen:
     @property
     def waiting(self) -> int:
         """Packets on their way, replies too."""
-        gone = int(np.count_nonzero(self.gone))
+        gone = int((self.gone & (self.tails() < 0)).sum()) if self.gone.any() else 0
         return int(self.begun.sum()) + self.asked - self.delivered - gone
 
     @property
