@@ -167,7 +167,7 @@ def test_each_rule_has_its_bit(tmp_path: Path) -> None:
     for channel, first in re.findall(r"u_axi_(\w+) \([^;]*broken\[(\d+) \+: 5\]", made):
         bits |= {int(first) + k: (channel, "valid") for k in range(5)}
     for first, side, name, leaf in re.findall(
-        r"broken\[(\d+)\] = check & \(\((\w+?)_(\w+)ready\[(\d+)\]", made
+        r"broken\[(\d+)\] = ~quiet & \(\((\w+?)_(\w+)ready\[(\d+)\]", made
     ):
         bits[int(first)] = f"{'m' if side == 'send' else 's'}{leaf}_{name}", "ready is X"
     assert sorted(bits) == list(range(int(re.search(r"RULES += (\d+)", made)[1])))  # type: ignore[index]
