@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.interface.marks import at, counted, mark, sent_length, sent_type, tail
 from fattree_bench.bench.interface.ports import Side
 
 Adapter = Callable[[Design], tuple[str, str]]  # of the leaf's sender, and of its receiver
@@ -15,48 +16,27 @@ FORWARD = {  # what a sender drives on a field
     "id": "SELF[{top}:0]",
     "keep": "{{{bits}{{1'b1}}}}",
     "user": "{{{bits}{{1'b0}}}}",
+    "length": "said[{top}:0]",
     "dest": "ADDRESSES[address*DEST_W +: DEST_W]",
 }
 
 
-def at(direction: str, side: Side, role: str, missing: str) -> str:
-    """A field of this leaf, or what stands for it where there is none."""
-    if role not in side:
-        return missing
-    bits = side.bits(role)
-    return f"{direction}_{role}[g*{bits} +: {bits}]"
-
-
 def forward(design: Design) -> list[str]:
     """What a sender drives along with valid."""
-    lines = []
+    lines, driven = sent_length(design), {**FORWARD, "type": sent_type(design)}
     for role, one in design.send.fields.items():
-        if role in FORWARD:
-            value = FORWARD[role].format(bits=one.bits, top=one.bits - 1)
+        if role in driven:
+            value = driven[role].format(bits=one.bits, top=one.bits - 1)
             lines.append(f"assign {at('send', design.send, role, '')} = {value};")
     return lines
-
-
-def _tail(design: Design) -> str:
-    """How a receiver knows the last word of a packet."""
-    if "last" in design.receive:
-        return at("receive", design.receive, "last", "")
-    return "1'b1" if design.packet_words.longest == 1 else "counted"
 
 
 def receiver(design: Design) -> list[str]:
     """What is the same for all receivers."""
     marks, valid = (at("receive", design.receive, x, "1'b0") for x in ("id", "valid"))
-    lines = [f"assign tail  = {_tail(design)};", f"assign marks = {marks};"]
+    lines = [f"assign tail  = {tail(design)};", f"assign marks = {marks};"]
     lines += hears(valid, str(design.receive.bits("valid")))
-    if _tail(design) == "counted":
-        lines += [
-            "reg  [31:0] word_q;  // of the packet",
-            f"wire counted = (word_q == 32'd{design.packet_words.longest - 1});",
-            "always @(posedge clk)",
-            "  if (quiet) word_q <= 32'd0;",
-            "  else if (came != {VCS{1'b0}}) word_q <= counted ? 32'd0 : word_q + 32'd1;",
-        ]
+    lines += counted(design) if tail(design) == "counted" else []
     return lines
 
 
@@ -168,7 +148,6 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
         "STILL_W": sum(side.bits(x) for x in STILL if x in side) or 1,
     }
     told = ", ".join(f".{name}({value})" for name, value in sizes.items())
-    mark = at("receive", side, "head", "head")
     full = f"(&{at('receive', side, 'keep', '')})" if "keep" in side else "1'b1"
     together = f"{{{own}, word_broken}}" if own else "word_broken"
     return [
@@ -178,7 +157,7 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
         f"  .valid_i({at('receive', side, 'valid', '')}),",
         f"  .side_i({{{', '.join(beside)}}}),",
         f"  .still_i({{{', '.join(still) or ZERO}}}),",
-        f"  .came_i(came), .head_i(head), .mark_i({mark}), .mine_i({_mine(design)}),",
+        f"  .came_i(came), .head_i(head), .mark_i({mark(design)}), .mine_i({_mine(design)}),",
         f"  .full_i({full}), .long_i(long), .copies_i(copies), .crowded_i({crowded}),",
         "  .broken_o(word_broken)",
         ");",
@@ -190,7 +169,7 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
 ZERO = "1'b0"
 SENDS = "assign broken[g*SEND_RULES +: SEND_RULES] = {};"
 HOME = "assign home[g*VCS +: VCS] = {VCS{1'b1}};"
-BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "vc")
+BESIDE = ("data", "dest", "id", "last", "keep", "user", "head", "type", "length", "vc")
 STILL = ("dest", "id", "user")
 
 

@@ -1,8 +1,9 @@
 """Adapters of links with virtual channels, in which a word that is not taken is offered again."""
 
 from fattree_bench.bench.interface import adapters
-from fattree_bench.bench.interface.adapters import ADAPTERS, at, joined
+from fattree_bench.bench.interface.adapters import ADAPTERS, joined
 from fattree_bench.bench.interface.design import Design
+from fattree_bench.bench.interface.marks import at
 
 
 def wired(design: Design) -> tuple[str, str]:
@@ -24,7 +25,7 @@ def sender(design: Design, role: str, inverted: str = "") -> list[str]:
         *adapters.sent(design, "offered"),
         *adapters.hears(ready if every == design.vcs else f"{{VCS{{{ready}}}}}", "VCS"),
         f"leaf_stream_send #(.VCS(VCS), .EACH({int(every == design.vcs)})) u_send (",
-        "  .clk(clk), .rst(rst), .offered_i(offered), .vc_i(vc), .some_i(some),",
+        "  .clk(clk), .rst(rst), .offered_i(offered), .vc_i(vc), .some_i(some & known),",
         "  .able_o(able), .take_o(take), .ready_i(heard)",
         ");",
         adapters.SENDS.format("unknown"),

@@ -82,6 +82,8 @@ class PortTable:
     keep: str = entry("a port", "")
     user: str = entry("a port", "")
     head: str = entry("a port", "")
+    type: str = entry("a port", "")
+    length: str = entry("a port", "")
     vc: str = entry("a port", "")
     stop: str = entry("a port", "")
     credit: str = entry("a port", "")
@@ -108,6 +110,8 @@ class LinkTable:
     slot: int = entry(default=1, low=1, high=64)
     stable: bool = entry(default=True)
     addresses: tuple[int, ...] = entry("a whole number, 0 or more", (), low=0)
+    types: dict[str, int] = entry("codes of head, body, tail, single", dict, low=0)
+    length: str = entry(default="packet", words=("packet", "rest"))
     leaf0: str = entry(default="lowest", words=("lowest", "highest"))
 
 

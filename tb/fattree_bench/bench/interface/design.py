@@ -239,6 +239,7 @@ class Design:
         """Flits that an adapter keeps: a power of two."""
         link = self.said.link
         least = max(LEAST_DEPTH, link.credits if link.kind == "credit" else 0)
+        least = max(least, 2 * max(self.flits)) if self.whole else least
         return 1 << (max(least, 4 * (link.slack + link.lag)) - 1).bit_length()
 
     @cached_property
@@ -255,16 +256,24 @@ class Design:
     @cached_property
     def packet_words(self) -> traffic.Lengths:
         """Words of packets."""
-        told = self.said.traffic.words
-        many = "last" in self.send
+        ends = [{"last", "type", "length"} & x.fields.keys() for x in (self.send, self.receive)]
+        least = 2 if "type" in self.send and "single" not in self.said.link.types else 1
+        told = self.said.traffic.words or (f"{least}-16" if ends[0] else "1")
         try:
-            found = traffic.lengths(told or ("1-16" if many else "1"))
+            found = traffic.lengths(told)
         except ValueError as error:
             raise self.wrong(f"traffic.words = {told!r}: {error}") from None
-        if len(found.choice.values) > 1 and not ("last" in self.send and "last" in self.receive):
+        if len(found.choice.values) > 1 and not all(ends):
             raise self.wrong(
-                f"traffic.words = {told!r}: packets of several lengths need a field last, "
+                f"traffic.words = {told!r}: packets of several lengths need last, type or length "
                 "of link.send and of link.receive"
+            )
+        for way, side in (("send", self.send), ("receive", self.receive)):
+            if "length" in side:
+                widths.length(self.wrong, f"link.{way}", side, self.said.link.length, found.longest)
+        if min(found.choice.values) < least:
+            raise self.wrong(
+                f"traffic.words = {told!r}: one word needs a code single in link.types"
             )
         return found
 
@@ -319,6 +328,11 @@ class Design:
         return tuple(length for length in lengths if length <= MAX_FLITS)
 
     @property
+    def whole(self) -> bool:
+        """A packet whose first word says its length waits in the adapter until it is whole."""
+        return "length" in self.send
+
+    @property
     def before(self) -> int:
-        """Clocks from a packet's creation to the design's input, in an idle bench."""
+        """Clocks from a packet's creation to the design, in an idle bench, if not `whole`."""
         return 2

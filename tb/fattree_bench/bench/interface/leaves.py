@@ -19,7 +19,7 @@ INPUTS = """
         localparam [31:0] SELF = g;
         localparam [31:0] SEED = 32'h9E3779B9 ^ (g * 32'd69621);
         wire              offered, head, tail, take;
-        wire [VCS-1:0]    able, some, vc;
+        wire [VCS-1:0]    able, known, some, vc;
         wire [DATA_W-1:0] word;
         wire [NODE_W-1:0] address;
         leaf_feed #(
@@ -28,7 +28,7 @@ INPUTS = """
         ) u_feed (
           .clk(clk), .rst(rst), .run_i(run), .gap_i(gap), .valid_i(in_valid[g*VCS +: VCS]),
           .flit_i(in_flit[g*FLIT_W +: FLIT_W]), .credit_o(in_credit[g*VCS +: VCS]),
-          .able_i(able), .some_o(some), .valid_o(offered), .vc_o(vc), .word_o(word),
+          .able_i(able & known), .some_o(some), .valid_o(offered), .vc_o(vc), .word_o(word),
           .head_o(head), .tail_o(tail), .address_o(address), .take_i(take)
         );
 {send}

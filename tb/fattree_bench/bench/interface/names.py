@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from fattree_bench.bench.interface.kinds import unused
+from fattree_bench.bench.interface.kinds import unused, wrong_types
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 LETTER = re.compile(r"\w{1,40}", re.ASCII)  # of a leaf, in the name of a port
@@ -111,6 +111,7 @@ def problems(said: Mapping[str, Any]) -> Iterator[str]:
     yield from _unprintable("", said)
     fields = {role for way in ("send", "receive") for role in roles(link[way])}
     yield from unused(link["kind"], link, fields)
+    yield from wrong_types(link.get("types", {}), fields)
     if not design["sources"]:
         yield "design.sources = []: must be a list of files or globs: .v, .sv, .f"
     for name in design.get("waive", ()):

@@ -38,8 +38,8 @@ def legal(
     source, destination = np.indices(sides)
     found = np.full(sides, True) if said.self else source != destination
     if isinstance(said.pairs, str):
-        if rule := RULES.get(said.pairs, said.pairs):
-            found &= _ruled(wrong, said.pairs, rule, letters, source, destination)
+        if said.pairs:
+            found &= _ruled(wrong, said.pairs, letters, [source, destination])
     else:
         found &= _listed(wrong, said.pairs, sides, letters)
     if not found.any():
@@ -65,13 +65,9 @@ def _listed(
 
 
 def _ruled(
-    wrong: Wrong,
-    told: str,
-    rule: str,
-    letters: Sequence[str],
-    source: Int64Array,
-    destination: Int64Array,
+    wrong: Wrong, told: str, letters: Sequence[str], ends: Sequence[Int64Array]
 ) -> BoolArray:
+    rule, (source, destination) = RULES.get(told, told), ends
     known = {letter[0].upper(): i for i, letter in enumerate(letters)}
     known |= {letter: i for i, letter in enumerate(letters)}
     try:
@@ -84,13 +80,10 @@ def _ruled(
         return chosen
     except KeyError as error:
         name = str(error.args[0])
-        needs = (
-            f"{name}: names no leaf: see design.letters" if rule != told else f"{name} is unknown"
-        )
-        raise wrong(f"traffic.pairs = {told!r}: {needs}") from None
+        missing = "is unknown" if rule == told else "names no leaf: see design.letters"
+        raise wrong(f"traffic.pairs = {told!r}: {name} {missing}") from None
     except (ArithmeticError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
-        known_rules = ", ".join(RULES)
-        must = f"must be pairs, {known_rules}, or a rule, as source != destination"
+        must = f"must be pairs, {', '.join(RULES)}, or a rule, as source != destination"
         raise wrong(f"traffic.pairs = {told!r}: {must}") from None
 
 

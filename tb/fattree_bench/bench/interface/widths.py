@@ -19,6 +19,8 @@ def side(
         **dict.fromkeys(("last", "head", "user", "stop", "grant"), 1),
         **{"valid": channels, "ready": channels, "data": width, "keep": max(1, width // 8)},
         **{"dest": max(1, numbers[0]), "id": max(1, numbers[1]), "vc": number, "credit_vc": number},
+        "type": max(1, max(link.types.values(), default=0).bit_length()),
+        "length": 0,
         "credit": 0 if link.count == "count" else 1 if "credit_vc" in fields else link.vcs,
     }
     found = ports.side(wrong, where, table, link.kind, usual, sizes)
@@ -27,7 +29,18 @@ def side(
             must = " or ".join(map(str, sorted(right)))
             told = f"{found.bits(role)} bits; link.vcs = {link.vcs}: must be {must}"
             raise wrong(f"{where}.{role}: {told}")
+    if "type" in found and max(link.types.values()) >> found.bits("type"):
+        raise wrong(f"{where}.type: {found.bits('type')} bits cannot hold each of link.types")
     return found
+
+
+def length(wrong: Wrong, where: str, side: ports.Side, counts: str, longest: int) -> None:
+    """UserError for a field that cannot hold a length, or that nothing would read."""
+    bits, most = side.bits("length"), longest - (counts == "rest")
+    if bits and (most >> bits or bits > 15):
+        raise wrong(f"{where}.length: must have 1 … 15 bits, and hold {most}")
+    if bits and where == "link.receive" and ("last" in side or "type" in side):
+        raise wrong(f"{where}.length: goes without last and type, which say where a packet ends")
 
 
 def _bits(most: int) -> int:

@@ -32,7 +32,7 @@ def predicted(predict: Predict, plan: ForeignPlan, whole: Mask) -> Iterator[tupl
         "source": sent.source[at],
         "destination": sent.destination[at],
         "words": sent.flits[at] * design.words_a_flit,
-        "clock": seen.injected[at] + design.before,
+        "clock": seen.injected[at] + design.before + design.whole * (sent.flits[at] - 1),
     }
     answer = predict(asked)
     wrong = [name for name in answer if name not in ANSWERS]

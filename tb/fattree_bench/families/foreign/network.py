@@ -218,8 +218,8 @@ class ForeignNetwork(Network):
         if link.kind not in ("stream", *mapped.KINDS):
             told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
             raise self.design.wrong(told)
-        if link.vcs > 1:
-            raise self.design.wrong(f"AGENT={self.agent}: knows no virtual channels; link.vcs = 1")
+        if link.vcs > 1 or {"head", "type", "length"} & self.design.send.fields.keys():
+            raise self.design.wrong(f"AGENT={self.agent}: knows no channels, head marks, types")
         for direction in ("send", "receive"):
             side: Side = getattr(self.design, direction)
             if "keep" in side and side.bits("data") % side.bits("keep"):
@@ -275,7 +275,8 @@ class ForeignNetwork(Network):
 
     def latency(self, clocks: float, flits: npt.NDArray[Any] | float) -> Any:
         """From creation to the tail's arrival, where the first word takes `clocks`."""
-        return self.design.before + clocks + self.design.words_a_flit * flits - 1
+        first = self.design.before + self.design.whole * (flits - 1)
+        return first + clocks + self.design.words_a_flit * flits - 1
 
     # ---- runs and reports ------------------------------------------------------------------------
 

@@ -89,4 +89,4 @@ def skipped(network: ForeignNetwork) -> float:
     legal = network.design.legal
     asked = network.workload.pattern.matrix()[: len(legal)]
     sent = asked * legal[:, np.arange(network.leaves) % network.design.outputs]
-    return float(1 - sent.sum() / asked.sum()) if asked.any() else 1.0
+    return float(1 - sent.sum() / max(asked.sum(), 1e-9))

@@ -17,8 +17,7 @@ def alone(result: ScenarioResult) -> list[str]:
 def told(result: ScenarioResult) -> list[str]:
     """How many flits, what was measured, and what could not be checked."""
     unknown = [name for name in PROMISES if name not in result.promises]
-    left = result.figure("skipped")
-    followed, model = result.figure("followed"), result.figure("predicted")
+    followed, model, left = map(result.figure, ("followed", "predicted", "skipped"))
     ways = []
     if followed is not None:
         used, taps = result.figure("taps_used"), result.figure("taps")

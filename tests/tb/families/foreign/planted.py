@@ -75,8 +75,7 @@ def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
     )
 
 
-FILES = sorted(Path(__file__).parent.glob("planted*.toml"))
-TABLES = tomllib.loads("\n".join(path.read_text(encoding="utf-8") for path in FILES))
+TABLES = tomllib.loads("".join(p.read_text() for p in Path(__file__).parent.glob("planted*.toml")))
 OWN = [planted(name, table) for name, table in TABLES.items()]
 AXI = [one for one in OWN if one.design == "crossbar" and not one.line]
 PLANTED = (*OWN, *by_axi(AXI))

@@ -17,6 +17,7 @@ module channels #(
 ) (
   input  wire           clk,
   input  wire           rst,  // synchronous
+  // verilator lint_off ASCRANGE
   input  wire [0:2*N-1] valid_i,
   output wire [0:2*N-1] ready_o,
   input  wire [0:N*D-1] dest_i,
@@ -26,6 +27,7 @@ module channels #(
   input  wire [0:2*N-1] ready_i,
   output wire [0:N*W-1] data_o,
   output wire [0:N-1]   last_o
+  // verilator lint_on ASCRANGE
 );
 
   localparam Q = 2 * N;      // a register each input and VC, and each output and VC

@@ -6,8 +6,8 @@
 
 // A router of a mesh by itself, as others write them: ports by letters, a path for legal turns alone.
 //
-// Contract: a packet is words up to a last one, in a port {valid, 2 spare bits, y, x, last, data};
-// the output is free for others when its last word has gone.  A word stays while it meets full or
+// Contract: a packet is a head, bodies and a tail, or a single word, in a port {valid, a spare bit,
+// y, x, type, data}; the output is free for others when its last word has gone.  A word stays while it meets full or
 // hold.  With ORDER "XY" no packet turns from N or S to E or W, with "YX" the other way round, and
 // none goes back where it came from: such a packet waits for ever.
 // Timing: a word is at its output one clock after it came.
@@ -19,26 +19,10 @@ module router #(
 ) (
   input  wire         clk,
   input  wire         rst,     // synchronous
-  input  wire [W+7:0] in_N,    // N is to larger y, E to larger x
-  input  wire [W+7:0] in_E,
-  input  wire [W+7:0] in_S,
-  input  wire [W+7:0] in_W,
-  input  wire [W+7:0] in_L,
-  output wire         full_N,  // the word is not taken
-  output wire         full_E,
-  output wire         full_S,
-  output wire         full_W,
-  output wire         full_L,
-  output wire [W+7:0] out_N,
-  output wire [W+7:0] out_E,
-  output wire [W+7:0] out_S,
-  output wire [W+7:0] out_W,
-  output wire [W+7:0] out_L,
-  input  wire         hold_N,  // the word is not taken
-  input  wire         hold_E,
-  input  wire         hold_S,
-  input  wire         hold_W,
-  input  wire         hold_L
+  input  wire [W+7:0] in_N, in_E, in_S, in_W, in_L,            // N: to larger y, E: to larger x
+  output wire         full_N, full_E, full_S, full_W, full_L,  // the word is not taken
+  output wire [W+7:0] out_N, out_E, out_S, out_W, out_L,
+  input  wire         hold_N, hold_E, hold_S, hold_W, hold_L   // the word is not taken
 );
 
   localparam B = W + 8;
@@ -60,8 +44,8 @@ module router #(
   genvar g, h;
   generate
     for (g = 0; g < 5; g = g + 1) begin : gen_input
-      wire [1:0] x    = in[g*B + W + 1 +: 2];
-      wire [1:0] y    = in[g*B + W + 3 +: 2];
+      wire [1:0] x    = in[g*B + W + 2 +: 2];
+      wire [1:0] y    = in[g*B + W + 4 +: 2];
       wire       near = (x == HERE_X);
       assign goes[g*5 +: 5] = {5{in[g*B + B - 1]}} & {
         near & (y == HERE_Y), x < HERE_X, near & (y < HERE_Y), x > HERE_X, near & (y > HERE_Y)};
@@ -86,7 +70,7 @@ module router #(
       always @(posedge clk) begin
         if (free) out_q[g*B +: B] <= word;
         if (free && grant != 5'd0) begin
-          held_q  <= word[W] ? 5'd0 : grant;
+          held_q  <= word[W+1] ? 5'd0 : grant;  // types: 0 body, 1 head, 2 tail, 3 single
           after_q <= ~((grant - 5'd1) | grant);
         end
         if (rst) begin
