@@ -21,6 +21,7 @@ from fattree_models.wormhole.trace import Trace
 from fattree_models.wormhole.wiring import Wiring
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0x7100E935FE3A771B)  # see docs/wormhole.md
 LOW, HALF = np.uint64(kernel.MASK32), np.uint64(32)
 
 
@@ -91,7 +92,7 @@ class Words:
             address = vectors.encode(net.tree, item.destination)
         head = address.astype(np.uint64) | item.source.astype(np.uint64) << np.uint64(a)
         head |= kind << np.uint64(a + n)
-        self.head = (head | (number * GOLDEN ^ head) << np.uint64(a + n + 1)) & self.mask
+        self.head = (head | (number * MIX ^ head) << np.uint64(a + n + 1)) & self.mask
         self.body = owner | kind << np.uint64(n) | number << np.uint64(n + 7)
 
     def _data(self, packet: Int64Array | Int32Array, index: UInt64Array) -> UInt64Array:
@@ -217,7 +218,7 @@ def _body_word(body: Any, index: Any, leaf_bits: int, mask: np.uint64, fold: np.
     """Return what is written in a flit behind the head, or in many: even its lowest bits vary."""
     word = body | (index & np.uint64(63)) << np.uint64(leaf_bits + 1)
     for _ in range(2):
-        word = (word * GOLDEN & mask) ^ (word * GOLDEN & mask) >> fold
+        word = (word * MIX & mask) ^ (word * MIX & mask) >> fold
     return word
 
 

@@ -12,13 +12,13 @@ from fattree_models.wormhole import simulation as simulated
 from fattree_models.wormhole.item import Item
 from tests.models.wormhole.cases import Case, cases
 
-GOLDEN = 0x9E3779B97F4A7C15
+GOLDEN, MIX = 0x9E3779B97F4A7C15, 0x7100E935FE3A771B
 
 
 def folded(tag: int) -> int:
     """The word of 32 bits of a flit behind the head."""
     for _ in range(2):
-        tag = tag * GOLDEN % 2**32
+        tag = tag * MIX % 2**32
         tag ^= tag >> 16
     return tag
 
@@ -37,7 +37,7 @@ def test_words_by_hand() -> None:
     link = simulation.wiring.links - 16 + 1  # from leaf 1
     head, body = (next(r for r, x in at if x == link and trace.index[r, x] == i) for i in (0, 2))
     rest = 6 | 1 << 4
-    assert written.data[head, link] == (rest | (GOLDEN ^ rest) << 9) % 2**32
+    assert written.data[head, link] == (rest | (MIX ^ rest) << 9) % 2**32
     assert written.data[body, link] == folded(1 | 2 << 5 | 1 << 11)
     assert written.tail[body, link] and not written.head[body, link]
     assert written.hops[head, link, 0] == 0
@@ -57,7 +57,7 @@ def test_a_reply_has_the_number_of_its_request() -> None:
     written = Words(network, simulation.wiring, simulation.item).of(trace)
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 0)))
     rest = 0 | 1 << 1 | 1 << 2
-    assert written.data[row, link] == (rest | (GOLDEN ^ rest) << 3) % 2**32
+    assert written.data[row, link] == (rest | (MIX ^ rest) << 3) % 2**32
     row, link = (each[0] for each in np.nonzero((trace.packet == 3) & (trace.index == 1)))
     assert written.data[row, link] == folded(0 | 1 << 1 | 1 << 2 | 1 << 8)
 

@@ -23,24 +23,24 @@ COUNTING = """
 from pathlib import Path
 
 import numpy as np
-from pyuvm import uvm_factory
 
 from fattree_bench.families.foreign.scoreboard import ForeignScoreboard
 
-
-class Counting(ForeignScoreboard):
-    def received(self, plan, captured):
-        came = super().received(plan, captured)
-        clock, leaf = np.nonzero(came.side)
-        side, words = came.side[clock, leaf], came.data[clock, leaf]
-        tags, _ = self.link.words.read(words, side & 2 != 0, False)
-        role = np.where(side & 2, 0, np.where(side & 1, 2, 1))
-        with Path("FILE").open("ab") as file:
-            np.stack((tags.owner, leaf, role, words.astype(np.int64)), 1).tofile(file)
-        return came
+received = ForeignScoreboard.received
 
 
-uvm_factory().set_type_override_by_type(ForeignScoreboard, Counting)
+def noted(self, plan, captured):
+    came = received(self, plan, captured)
+    clock, leaf = np.nonzero(came.side)
+    side, words = came.side[clock, leaf], came.data[clock, leaf]
+    tags, _ = self.link.words.read(words, side & 2 != 0, False)
+    role = np.where(side & 2, 0, np.where(side & 1, 2, 1))
+    with Path("FILE").open("ab") as file:
+        np.stack((tags.owner, leaf, role, words.astype(np.int64)), 1).tofile(file)
+    return came
+
+
+ForeignScoreboard.received = noted
 """
 
 
@@ -83,7 +83,7 @@ def test_bodies_vary_from_the_lowest_bit_on(width: int) -> None:
 def test_words_of_slots_vary_from_the_lowest_bit_on(n: int, width: int) -> None:
     payload = Payload(n, width)
     for leaf in (0, 1, (1 << n) - 1):
-        found = payload.words(np.arange(PACKETS), np.full(PACKETS, leaf))
+        found = payload.words(np.arange(2 * PACKETS), np.full(2 * PACKETS, leaf))
         assert not missing(found.astype(np.uint64), 0, width)
 
 
@@ -116,16 +116,17 @@ def test_a_design_that_looks_at_eight_bits_is_found(tb_cli: Cli, tmp_path: Path,
 
 
 @pytest.mark.nightly
-@pytest.mark.usefixtures("icarus")
 def test_all_tests_together_show_all_values(tb_cli: Cli, tmp_path: Path) -> None:
-    """On each input and each output, in first words, in last ones, and in those between."""
+    """On each input and each output, in first words and in the others; of all in last ones."""
     (tmp_path / "counting.py").write_text(COUNTING.replace("FILE", str(tmp_path / "words")))
-    design = copied(tmp_path, ("toml", "leaves =", 'python = "counting.py"\nleaves ='))
+    design = copied(tmp_path, ("toml", "sources =", 'python = "counting.py"\nsources ='))
     words = (f"DESIGN={design}", f"BUILD={tmp_path / 'build'}", "TEST=*")
-    succeeds(tb_cli("sim", "NETWORK=foreign", "SIM=icarus", *words))
+    succeeds(tb_cli("sim", "NETWORK=foreign", "SIM=verilator", *words))
     rows = np.fromfile(tmp_path / "words", np.int64).reshape(-1, 4)
-    for side in (0, 1):
-        for leaf in range(4):
-            for role in range(3):
-                of = rows[(rows[:, side] == leaf) & (rows[:, 2] == role), 3].astype(np.uint64)
-                assert not missing(of, 0, 32), (side, leaf, role, of.size)
+    words_of, role = rows[:, 3].astype(np.uint64), rows[:, 2]
+    assert not missing(words_of[role == 2], 0, 32)
+    for side, leaves in enumerate((4, 3)):
+        for leaf in range(leaves):
+            for heads_alone in (True, False):
+                of = words_of[(rows[:, side] == leaf) & ((role == 0) == heads_alone)]
+                assert not missing(of, 0, 32), (side, leaf, heads_alone, of.size)

@@ -31,7 +31,7 @@ module flit_source #(
   parameter MASKED  = 0,      // 1: the lower bits of a head vary with its number
   parameter NUMBER_W = 19,    // bits of a packet's number, <= WIDTH - ADDR_W - NODE_W - 1
   parameter REPLY_W = 21,     // {source, number} of a request
-  parameter [63:0] MIX = 64'h9E3779B97F4A7C15  // odd: multiplication by it can be undone
+  parameter [63:0] MIX = 64'h7100E935FE3A771B  // odd: multiplication by it can be undone
 ) (
   input  wire               clk,
   input  wire               rst,
