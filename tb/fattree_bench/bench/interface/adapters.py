@@ -282,7 +282,7 @@ def unasked(design: Design) -> list[str]:
     """Whether ready was high without valid."""
     valid = at("send", design.send, "valid", "")
     return [
-        "reg  unasked_q = 1'b0;",
+        "reg  unasked_q; initial unasked_q = 1'b0;",
         "always @(posedge clk)",
         f"  unasked_q <= (unasked_q & ~clear) | (run & (|heard) & ~(|{valid}));",
         "assign unasked[g] = unasked_q;",
