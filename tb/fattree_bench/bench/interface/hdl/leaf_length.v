@@ -7,8 +7,8 @@
 // How many words a packet has that a leaf sends: a packet waits until it is whole in leaf_feed.
 //
 // Contract: flits go into leaf_feed, whose room of DEPTH flits in each virtual channel (VC) holds
-// the longest packet; known_o: the packet in front of a VC is whole.  length_o is that of vc_i, from
-// its first word to its last.
+// the longest packet; known_o: the packet in front of a VC is whole.  length_o is that of vc_i,
+// from its first word to its last.
 // Timing: a packet is known in the clock after its last flit came.
 module leaf_length #(
   parameter VCS   = 1,

@@ -6,7 +6,7 @@
 
 // A sender of valid and ready with virtual channels (VCs), one leaf's.
 //
-// Contract: a word stays until it is taken.  With EACH, where each VC has a ready of its own, a word
+// Contract: a word stays until it is taken.  With EACH, where each VC has its own ready, a word
 // whose VC is not ready gives way in the next clock to a word of a VC that was.
 // Timing: what is offered does not depend on ready_i in the same clock.
 module leaf_stream_send #(

@@ -66,7 +66,7 @@ module axi4 #(
   // By manager: how many writes, reads are on their way, and to which memory.
   reg [MANAGERS*4-1:0]      writes_q, reads_q;
   reg [MANAGERS*GOAL_W-1:0] to_w_q, to_r_q;
-  // Of accesses that no memory owns: words are awaited, B is due, R is due; ID; beats that are left.
+  // Of accesses that no memory owns: words are awaited, B is due, R is due; ID; beats left.
   reg [MANAGERS-1:0]        bad_w_q, bad_b_q, bad_r_q;
   reg [MANAGERS*ID_W-1:0]   bad_bid_q, bad_rid_q;
   reg [MANAGERS*8-1:0]      bad_left_q;
@@ -129,8 +129,8 @@ module axi4 #(
       assign words[g] = (count_q != 5'd0);
       assign whose[g*SELF_W +: SELF_W] = queue_q[SELF_W-1:0];
       mapped_ask #(.N(MANAGERS), .W(ASK_W), .SELF_W(SELF_W)) u_write (
-        .clk(clk), .rst(rst), .open_i((count_q < QUEUE - 1) & ~lite_w_q[g]), .valid_i(here_w), .word_i(ask_w),
-        .take_o(take_w[g*MANAGERS +: MANAGERS]),
+        .clk(clk), .rst(rst), .open_i((count_q < QUEUE - 1) & ~lite_w_q[g]), .valid_i(here_w),
+        .word_i(ask_w), .take_o(take_w[g*MANAGERS +: MANAGERS]),
         .valid_o(m_axi_awvalid[g]), .ready_i(m_axi_awready[g]),
         .word_o({m_axi_awid[g*OUT_W +: OUT_W], m_axi_awaddr[g*ADDR_W +: ADDR_W],
           m_axi_awlen[g*8 +: 8], m_axi_awsize[g*3 +: 3], m_axi_awburst[g*2 +: 2],

@@ -7,8 +7,8 @@
 // A switch with two virtual channels (VCs), each with a valid and a ready of its own, and one data.
 //
 // Contract: a packet is words up to a last one in one VC of an output, which no other enters
-// meanwhile.  Vectors run upwards: leaf 0 is leftmost, and so is VC 0 of a leaf.  An output offers a
-// word of a VC that is ready, if it has one; so a word that waits may give way to the other VC's.
+// meanwhile.  Vectors run upwards: leaf 0 is leftmost, and so is VC 0 of a leaf.  An output offers
+// a word of a VC that is ready, if it has one; so a word that waits may give way to the other VC's.
 // Timing: a word is at its output two clocks after it came.
 module channels #(
   parameter N = 4,         // leaves

@@ -6,7 +6,7 @@
 
 // Serves those who ask in turn: a word of one of them comes into a register.
 //
-// Contract: take_o says whose word is taken in this clock, at most one.  open_i: words may be taken.
+// Contract: take_o says whose word, if any, is taken in this clock.  open_i: words may be taken.
 // Timing: a word is at the output in the clock after it was taken.
 module mapped_ask #(
   parameter N      = 4,   // who ask
