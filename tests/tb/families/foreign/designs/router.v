@@ -8,8 +8,8 @@
 //
 // Contract: a packet is a head, bodies and a tail, or a single word, in a port {valid, a spare bit,
 // y, x, type, data}; the output is free for others when its last word has gone.  A word stays
-// while it meets full or hold.  With ORDER "XY" no packet turns from N or S to E or W, with "YX" the
-// other way round, and none goes back where it came from: such a packet waits for ever.
+// while it meets full or hold.  With ORDER "XY" no packet turns from N or S to E or W, with "YX"
+// the other way round, and none goes back where it came from: such a packet waits for ever.
 // Timing: a word is at its output one clock after it came.
 module router #(
   parameter W     = 32,    // bits of a word's data
