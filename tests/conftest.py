@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = ("PYTEST_CURRENT_TEST", "FORCE_COLOR", "MAKEFLAGS", *FROM_ENVIRONMENT)
 TIMEOUT = 300  # seconds; a hanging simulation is a failure, not a hanging suite
 
-
 BROWSERS = ("chromium", "google-chrome")  # the first that is there
 # What tests need and a machine may lack, any of several: what is skipped without it, and what
 # installs it.

@@ -24,11 +24,7 @@ DEATH, SUBREAPER = 1, 36  # of prctl: a signal at the parent's end; orphans beco
 _C = ctypes.CDLL(None)
 _heard = threading.Event()  # there was a signal
 _answered = threading.Event()  # and the command is on its way out
-
-
-def answered() -> None:
-    """The command has met the exception of a signal, and ends."""
-    _answered.set()
+answered = _answered.set  # call it where the exception of a signal was met
 
 
 def children(of: int) -> list[int]:
@@ -63,7 +59,8 @@ def tied() -> None:
 
 
 def _leave(_: int, __: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    if not _answered.is_set():  # a second one, of make: the command is on its way out
+        raise KeyboardInterrupt
 
 
 def _watch(ear: int) -> None:
