@@ -104,7 +104,9 @@ class Faults:
         kept = self.examples.setdefault(kind, [])
         if len(kept) < EXAMPLES:
             kept.append(example)
-        earlier = self.first is None or self._rank(where) < self._rank(self.first)
+        rank = self._rank(where), kind != PROTOCOL  # of one clock a rule comes before its results
+        first = self.first
+        earlier = first is None or rank < (self._rank(first), first.kind != PROTOCOL)
         names = where.expected is not None or where.got is not None
         if earlier or (names and len(self.seen) < SEEN):
             sighting = self._sighting(kind, example, where)

@@ -1,5 +1,6 @@
 """What a design drops is lost; what may still be inside is stuck."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -7,12 +8,14 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.links.flit.packets import PacketSet
+from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.families.foreign.passed import passed
 from fattree_models.traffic import Packets
 from tests.cli import Cli
 from tests.tb.bench.test_flit_delivery import LINK
-from tests.tb.families.foreign.test_planted import DESIGNS
+from tests.tb.families.foreign.planted import PLANTED
+from tests.tb.families.foreign.test_planted import DESIGNS, copied
 
 # The crossbar loses each 50th word for output 2: its own fault, one that no queue holds.
 EDITS = (
@@ -57,6 +60,22 @@ def test_what_was_passed_is_lost(
 ) -> None:
     assert passed(left(pairs, missing)) is lost
     assert not passed(left(pairs, missing, held=True))  # an input stands still
+
+
+def test_what_a_pulse_took_is_not_inside_at_the_next() -> None:
+    seen = FlitPlan(LINK, PacketSet(Packets.of([0], [1], 0, 1), "by hand")).seen
+    seen.injected[0] = 2
+    assert inside(seen, (5, 6, 9)).tolist() == [True, False]
+    assert inside(seen, (1, 9)).tolist() == [False, True]
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_broken_rule_comes_first(tb_cli: Cli, tmp_path: Path) -> None:
+    """With its port and its clock, before what it causes."""
+    fault = next(one for one in PLANTED if one.name == "crossbar: a grant ends with each word")
+    words = (f"DESIGN={copied(tmp_path, fault)}", f"BUILD={tmp_path / 'build'}", "TEST=uniform")
+    done = tb_cli("sim", "NETWORK=foreign", "SIM=icarus", "PERIOD=40", *words)
+    assert re.search(r"first fault +output \d, clock \d+", done.stdout), done.stdout
 
 
 @pytest.mark.usefixtures("icarus")
