@@ -3,14 +3,13 @@
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from fattree_bench.bench.leaving import refuse_exit
-from fattree_bench.bench.scenario import WATCH, Given, Registry, Scenario
+from fattree_bench.bench.scenario import WATCH, Registry, Scenario
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
 
@@ -29,17 +28,12 @@ class Brought(Registry):
         """Those of a design, none at first."""
         return cls._known.setdefault(design.resolve(), cls())  # type: ignore[return-value]
 
-    def add(self, *words: Any, **names: Any) -> Callable[[Given], Given]:
-        """Register what is decorated, and remember its file."""
-        register = super().add(*words, **names)
-
-        def registered(body: Given) -> Given:
-            file = Path(inspect.getfile(body)).resolve()
-            if file not in self.files:
-                self.files.append(file)
-            return register(body)
-
-        return registered
+    def enter(self, name: str, scenario: Scenario) -> None:
+        """Register a scenario, and remember the file of its body."""
+        super().enter(name, scenario)
+        file = Path(inspect.getfile(scenario.body)).resolve()
+        if file not in self.files:
+            self.files.append(file)
 
 
 class Known(Registry):

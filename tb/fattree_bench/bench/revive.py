@@ -30,6 +30,6 @@ def revived(kind: Any, data: Any) -> Any:
 
 
 @cache
-def _kinds(kind: Any) -> dict[str, Any]:
+def _kinds(kind: type) -> dict[str, Any]:
     """Types of the fields."""
     return get_type_hints(kind)

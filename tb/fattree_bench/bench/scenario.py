@@ -102,10 +102,15 @@ class Registry(dict[str, Scenario]):
         def register(body: Given) -> Given:
             known = name or re.sub("(?<=[a-z])(?=[A-Z])", "_", body.__name__).lower()
             summary = (body.__doc__ or "").split("\n")[0]
-            self[known] = Scenario(known, summary, body, agent, schedule, unless, seed, alone)
+            made = Scenario(known, summary, body, agent, schedule, unless, seed, alone)
+            self.enter(known, made)
             return body
 
         return register
+
+    def enter(self, name: str, scenario: Scenario) -> None:
+        """Register a scenario."""
+        self[name] = scenario
 
 
 def _unwatched(network: Network) -> str | None:

@@ -11,12 +11,14 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from fattree_bench.errors import UserError, meant
 
 T = TypeVar("T")
-KINDS: dict[Any, str] = {
+KINDS: dict[object, str] = {
     str: "a text",
     int: "a whole number",
     bool: "true or false",
     float: "a number",
 }
+
+PLURALS: dict[object, str] = {str: "texts", int: "whole numbers"}
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,25 @@ class Allowed:
             return f"{self.low:g}{end}"
         return self.told
 
-    def fits(self, value: Any) -> bool:
+    def fits(self, value: object) -> bool:
         if self.words:
             return value in self.words
+        if not isinstance(value, int | float):
+            return self.low is None and self.high is None
         low = self.low is None or value >= self.low
         return low and (self.high is None or value <= self.high)
 
 
-def entry(told: str = "", default: Any = MISSING, **limits: Any) -> Any:
+def entry(
+    told: str = "",
+    default: object = MISSING,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    words: tuple[str, ...] = (),
+) -> Any:
     """A field of a table; without a default it must be given."""
-    metadata = {"allowed": Allowed(told, **limits)}
+    metadata = {"allowed": Allowed(told, low, high, words)}
     if default is MISSING:
         return field(metadata=metadata)
     if callable(default):
@@ -53,7 +64,7 @@ def entry(told: str = "", default: Any = MISSING, **limits: Any) -> Any:
     return field(default=default, metadata=metadata)
 
 
-def read(kind: type[T], table: Mapping[str, Any], wrong: Callable[[str], UserError]) -> T:
+def read(kind: type[T], table: object, wrong: Callable[[str], UserError]) -> T:
     """A table as a dataclass; `wrong` makes the error from a message on a key."""
     if not isinstance(table, Mapping):
         raise wrong(f" = {table!r}: must be a table of {', '.join(_names(kind))}")
@@ -62,7 +73,7 @@ def read(kind: type[T], table: Mapping[str, Any], wrong: Callable[[str], UserErr
         if key not in known:
             told = f"no such key; there is {', '.join(known)}"
             raise wrong(f".{key}: {told}{meant(key, known)}")
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for one in fields(kind):  # type: ignore[arg-type]
         allowed: Allowed = one.metadata["allowed"]
 
@@ -76,11 +87,13 @@ def read(kind: type[T], table: Mapping[str, Any], wrong: Callable[[str], UserErr
     return kind(**values)
 
 
-def _names(kind: Any) -> list[str]:
+def _names(kind: type) -> list[str]:
     return [one.name for one in fields(kind)]
 
 
-def _value(hint: Any, value: Any, allowed: Allowed, bad: Callable[[str], UserError]) -> Any:
+def _value(
+    hint: object, value: object, allowed: Allowed, bad: Callable[[str], UserError]
+) -> object:
     """A value as its type says."""
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
@@ -116,10 +129,10 @@ def _value(hint: Any, value: Any, allowed: Allowed, bad: Callable[[str], UserErr
     if not _is(hint, value) or not allowed.fits(value):
         told = meant(value, allowed.words) if isinstance(value, str) else ""
         raise bad(f" = {value!r}: must be {_told(allowed, hint)}{told}")
-    return float(value) if hint is float else value
+    return float(value) if hint is float and isinstance(value, int) else value
 
 
-def _is(kind: Any, value: Any) -> bool:
+def _is(kind: object, value: object) -> bool:
     if get_origin(kind) in (Union, UnionType):
         return any(_is(one, value) for one in get_args(kind))
     if get_origin(kind) in (tuple, list):
@@ -128,14 +141,16 @@ def _is(kind: Any, value: Any) -> bool:
         return isinstance(value, bool)
     if isinstance(value, bool):
         return False
-    return isinstance(value, (int, float) if kind is float else kind)
+    if kind is float:
+        return isinstance(value, int | float)
+    return isinstance(kind, type) and isinstance(value, kind)
 
 
-def _told(allowed: Allowed, kind: Any) -> str:
+def _told(allowed: Allowed, kind: object) -> str:
     limits = str(allowed)
     name = KINDS.get(kind, "a text or a number")
     return f"{name}, {limits}" if allowed.low is not None else limits or name
 
 
-def _plural(kind: Any) -> str:
-    return {str: "texts", int: "whole numbers"}.get(kind, "numbers")
+def _plural(kind: object) -> str:
+    return PLURALS.get(kind, "numbers")

@@ -154,7 +154,7 @@ def named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield f"link.{side}.{role}", told.removeprefix("~").partition(":")[0]
 
 
-def _unprintable(key: str, value: Any) -> Iterator[str]:
+def _unprintable(key: str, value: object) -> Iterator[str]:
     """Texts that are more than a line, or that a terminal would not show."""
     if isinstance(value, str):
         if not value.isprintable():

@@ -197,11 +197,15 @@ class WatchedLinks(WormholeScoreboard):
         if not traces or not self._awake:
             return
         rows = slice(first, first + len(traces))
-        rows_of: dict[str, Any] = {
-            name: np.concatenate([getattr(one, name) for one in traces])
-            for name in ("packet", "index", "vc", "credits", "draws")
-        }
-        whole = replace(traces[0], **rows_of, first=self.cycles + first)
+        whole = replace(
+            traces[0],
+            first=self.cycles + first,
+            packet=np.concatenate([one.packet for one in traces]),
+            index=np.concatenate([one.index for one in traces]),
+            vc=np.concatenate([one.vc for one in traces]),
+            credits=np.concatenate([one.credits for one in traces]),
+            draws=np.concatenate([one.draws for one in traces]),
+        )
         part = _part(seen, rows)
         leaves = SimpleNamespace(
             bursts=[Burst(len(traces), (), 0, True, False, None)],

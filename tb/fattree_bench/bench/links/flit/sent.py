@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import Any, Protocol, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -345,10 +345,16 @@ class FlitPlan:
         return None
 
 
+class Timed(Protocol):
+    """A network that says how long packets take that meet no others, clocks, int64 [packets]."""
+
+    def alone(self, source: Int64Array, destination: Int64Array, flits: Int64Array) -> object: ...
+
+
 class TimedPlan(FlitPlan):
     """An item in a network that says how long a packet takes that meets no other (`alone`)."""
 
-    def __init__(self, network: Any, link: FlitLink, item: PacketSet) -> None:
+    def __init__(self, network: Timed, link: FlitLink, item: PacketSet) -> None:
         super().__init__(link, item)
         self.network = network
 

@@ -56,6 +56,9 @@ class SerialRecords(Player):
     def told(self, rows: slice) -> dict[str, Any]:
         """What SerialCaptured has of some delivery cycles: the memories themselves."""
         size = -(-self.layout.wires // 8)
-        seen: dict[str, Any] = {name: bits[rows, :size] for name, bits in self.seen.items()}
-        seen |= {name: clocks[rows] for name, clocks in self.ticks.items()}
-        return seen | {"data": self.seen_data[rows], "lost": self.lost[0, : self.layout.counters]}
+        return {
+            **{name: bits[rows, :size] for name, bits in self.seen.items()},
+            **{name: clocks[rows] for name, clocks in self.ticks.items()},
+            "data": self.seen_data[rows],
+            "lost": self.lost[0, : self.layout.counters],
+        }
