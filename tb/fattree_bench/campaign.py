@@ -32,7 +32,7 @@ from fattree_bench.settings import Variable, collect, flag, number
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.interrupt import answered
 from fattree_bench.sim.pulse import doing
-from fattree_bench.sources import commit
+from fattree_bench.sim.sources import commit
 from fattree_bench.words import plural
 
 Result = dict[str, Any]

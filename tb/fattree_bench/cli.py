@@ -224,7 +224,7 @@ CALLED = {  # module whose `run` it is, what it does
     "doctor": ("designs.doctor", "Check your own design leaf by leaf; say what to do next."),
     "claim": ("claim.command", "Run what decides an item of a paper: ftb claim L79."),
     "optimise": ("optimise", "List the cheapest networks for a number of processors."),
-    "topology": ("topology.command", "Judge a network of one's own."),
+    "topology": ("fabric.command", "Judge a network of one's own."),
     "history": ("history", "Draw trends of the regressions so far."),
     "compare": (
         "compare",
@@ -239,7 +239,7 @@ DECLARED = {  # where variables are, of commands that are no campaign or need mo
     "new": ("designs.new", "Wanted.parameters"),
     "doctor": ("designs.doctor", "KNOWN"),
     "optimise": ("optimise", "OPTIMISER.parameters"),
-    "topology": ("topology.asked", "Asked.parameters"),
+    "topology": ("fabric.asked", "Asked.parameters"),
     "history": ("history", "Asked.parameters"),
     "flaky": ("history", "Asked.parameters"),
     "compare": ("compare", "Asked.parameters"),

@@ -35,7 +35,7 @@ from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.report.files import write_text
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
-from fattree_bench.sources import fingerprint, key
+from fattree_bench.sim.sources import fingerprint, key
 from fattree_bench.words import plural
 from fattree_models.traffic import Measurement
 

@@ -17,7 +17,7 @@ from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.jobs.pool import Task
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import choice, parsed, text, word
-from fattree_bench.sources import fingerprint
+from fattree_bench.sim.sources import fingerprint
 from fattree_bench.words import plural
 
 TIERS = {"small": "as in make test", "default": "", "full": "with proofs that take an hour"}

@@ -27,8 +27,8 @@ from fattree_bench.paths import MODELS, PACKAGE
 from fattree_bench.settings import Variable
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
+from fattree_bench.sim.sources import fingerprint, key
 from fattree_bench.sim.yosys import YosysError
-from fattree_bench.sources import fingerprint, key
 from fattree_prover import equivalence as eq
 from fattree_prover.equivalence import Finding
 from fattree_prover.known import write

@@ -45,7 +45,7 @@ from fattree_bench.report.page import write_page
 from fattree_bench.report.sarif import write_sarif
 from fattree_bench.settings import Variable, choice, flag, number, parsed, word
 from fattree_bench.sim import variables as v
-from fattree_bench.sources import fingerprint
+from fattree_bench.sim.sources import fingerprint
 from fattree_bench.testplan import PLAN, Testplan, described, read
 from fattree_bench.words import duration, plural
 

@@ -23,9 +23,9 @@ from fattree_bench.sim import alone, changed, elaboration, places, program, togg
 from fattree_bench.sim.flags import icarus_flags, verilator_flags
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime
+from fattree_bench.sim.sources import key
 from fattree_bench.sim.toolchain import VERILATOR_ROOT, processor, toolchain
 from fattree_bench.sim.variables import Variables
-from fattree_bench.sources import key
 
 # What of ours is in a build, or makes it.
 OWN_MODULES = ("build", "flags", "program", "runner", "runtime_objects", "severity", "toolchain")

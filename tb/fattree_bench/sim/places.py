@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from fattree_bench.sources import key
+from fattree_bench.sim.sources import key
 
 PLAIN = re.compile(r"[A-Za-z0-9_./+@%:,=~-]+")
 LINKS = "links"

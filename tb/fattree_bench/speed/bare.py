@@ -12,7 +12,7 @@ from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError
 from fattree_bench.sim.flags import make_command, verilator_flags
 from fattree_bench.sim.runtime_objects import runtime
-from fattree_bench.sources import key
+from fattree_bench.sim.sources import key
 
 SOURCE = PACKAGE / "bench" / "interface" / "bare.cpp"
 COUNTER = 1 << 32  # of what a network says itself

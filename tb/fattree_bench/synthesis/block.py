@@ -9,8 +9,8 @@ from typing import Any
 from fattree_bench.bench.revive import revived
 from fattree_bench.families import family, files, has, part
 from fattree_bench.families.design import Block, Cost, Costs, Design, Node
+from fattree_bench.sim.sources import fingerprint, key
 from fattree_bench.sim.yosys import YosysError
-from fattree_bench.sources import fingerprint, key
 from fattree_bench.synthesis.synthesize import SECONDS, synthesize
 
 OWN = Path(__file__).parent

@@ -1,1 +1,1 @@
-"""`make topology`: judges a network of one's own, described by a file."""
+"""Networks of users, described by files: readers, writers, routes, what a report says of them."""

@@ -10,7 +10,7 @@ from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import MODELS, PACKAGE, ROOT
 from fattree_bench.report.evidence import Evidence, publish
 from fattree_bench.settings import parsed, plain
-from fattree_bench.sources import fingerprint
+from fattree_bench.sim.sources import fingerprint
 from fattree_bench.universality.experiment import EXPERIMENT
 from fattree_bench.universality.picture import picture
 from fattree_bench.words import plural

@@ -18,7 +18,7 @@ from fattree_bench.regress.expand import Choice, Expansion, expand, with_waves
 from fattree_bench.regress.expand import tests_in as counted
 from fattree_bench.report import regression as r
 from fattree_bench.sim import variables
-from fattree_bench.sources import fingerprint
+from fattree_bench.sim.sources import fingerprint
 from fattree_bench.testplan import Testplan, read
 
 PLAN = """

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from fattree_bench.bench.result import ScenarioResult
 from fattree_bench.cli import main
+from fattree_bench.fabric import play as playing
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.simulate import Outcome
-from fattree_bench.topology import play as playing
 from fattree_bench.topology import write
 from fattree_bench.topology.command import fabric_of, read
 from fattree_models import topology

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fattree_bench.errors import UserError
+from fattree_bench.fabric.asked import Asked
 from fattree_bench.families import offered, select
 from fattree_bench.families.player import Player
 from fattree_bench.paths import RTL
@@ -16,7 +17,6 @@ from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
-from fattree_bench.topology.asked import Asked
 from fattree_models import topology
 
 SHOWN = 5  # links that differ
@@ -53,16 +53,12 @@ def play(
     words = " ".join(f"{k}={x}" for k, x in given.items() if k not in usual)
     console.print(f"\nplayed in RTL: make sim {escape(words)} TEST=file", soft_wrap=True)
     try:
-        outcome = _simulated(settings)
+        chosen = select(settings.network.name, "file")
+        outcome = simulate(settings, build(settings, chosen[0].agent), chosen)
     except BuildError as error:
         console.print(str(error), style="red", markup=False, soft_wrap=True)
         return False
     return compare(console, plays, found, paths, outcome)
-
-
-def _simulated(settings: v.Variables) -> Outcome:
-    chosen = select(settings.network.name, "file")
-    return simulate(settings, build(settings, chosen[0].agent), chosen)
 
 
 def compare(

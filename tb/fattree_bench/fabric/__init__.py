@@ -1,0 +1,1 @@
+"""`make topology`: judges a network of one's own, described by a file."""
