@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 from fattree_bench.errors import UserError
 from fattree_bench.settings import Settings, number, text, word
-from fattree_bench.topology import dot, edge_list, graphml, ibnetdiscover, slurm
+from fattree_bench.topology import (
+    anynet,
+    dot,
+    edge_list,
+    graphml,
+    iblinkinfo,
+    ibnetdiscover,
+    numbered_trees,
+    slurm,
+)
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.routed import ROUTES
 
@@ -13,14 +22,30 @@ READERS: dict[str, Callable[[str], Cabling]] = {
     "dot": dot.read,
     "graphml": graphml.read,
     "ibnetdiscover": ibnetdiscover.read,
+    "iblinkinfo": iblinkinfo.read,
     "slurm": slurm.read,
+    "htsim": numbered_trees.htsim,
+    "anynet": anynet.read,
+    "simgrid": numbered_trees.simgrid,
+}
+SUFFIXES = {".csv": "csv", ".dot": "dot", ".gv": "dot", ".graphml": "graphml"}
+LOOKS: dict[str, Callable[[str], bool]] = {  # whether contents are of a format, where suffixes vary
+    "ibnetdiscover": ibnetdiscover.looks_so,
+    "iblinkinfo": iblinkinfo.looks_so,
+    "slurm": slurm.looks_so,
+    "htsim": numbered_trees.looks_as_htsim,
+    "anynet": anynet.looks_so,
+    "simgrid": numbered_trees.looks_as_simgrid,
+    "graphml": lambda text: "<graphml" in text,
 }
 
 
 class Given(Settings):
     """Which file, which routes."""
 
-    file = text("FILE", "", "the network: an edge list, DOT, GraphML, topology.conf, ibnetdiscover")
+    file = text(
+        "FILE", "", "the network: an edge list, a graph, what InfiniBand tools print, a tree"
+    )
     format = text("FORMAT", "", "of FILE: {allowed}; empty: by its suffix and contents", READERS)
     tables = text("TABLES", "", "forwarding tables: a dump of OpenSM's, or .csv; empty: D-mod-k")
     routes = word("ROUTES", "dmodk", {name: about for name, (about, *_) in ROUTES.items()})

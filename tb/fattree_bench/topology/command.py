@@ -5,25 +5,23 @@ from pathlib import Path
 from typing import TypeVar
 
 from fattree_bench.errors import UserError
-from fattree_bench.topology import forwarding, ibnetdiscover, slurm
-from fattree_bench.topology.asked import READERS
+from fattree_bench.topology import forwarding
+from fattree_bench.topology.asked import LOOKS, READERS, SUFFIXES
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, read_text
 from fattree_models import topology
 
 LOOPED = 3  # cables that are named
 Made = TypeVar("Made")
-SUFFIXES = {".csv": "csv", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".xml": "graphml"}
 
 
 def read(name: str, form: str = "") -> Cabling:
     """The contents of a file; UserError names the faulty line."""
     text = read_text(name)
     form = form or SUFFIXES.get(Path(name).suffix.lower(), "")
-    for name_of, reader in {"ibnetdiscover": ibnetdiscover, "slurm": slurm}.items():
-        form = form or (name_of if reader.looks_so(text) else "")
+    form = form or next((each for each, looks in LOOKS.items() if looks(text)), "")
     if not form:
-        known = f"of ibnetdiscover nor topology.conf nor {', '.join(SUFFIXES)}"
+        known = f"{', '.join(SUFFIXES)} nor looks like {', '.join(LOOKS)}"
         raise UserError(f"{name}: is neither {known}; FORMAT= says what")
     found = _located(name, lambda: READERS[form](text))
     if found.looped:

@@ -1,9 +1,9 @@
-"""The blocks that `ibnetdiscover` prints, as people save them: line by line.
+"""The blocks that `ibnetdiscover` prints and ibsim reads, as people save them: line by line.
 
-Blocks of `Switch`, `Ca` or `Rt`, number of ports, identifier, and behind # the description; then a
-line a cable: own port, far end and its port.  Hosts say their LID behind #, switches in their
-first line.  A copy of a terminal has prompts as well: lines before the first block and
-behind the last are left out if they are none of these.
+Blocks of `Switch`, `Ca` (`Hca` of ibsim) or `Rt`, number of ports, identifier, and behind # the
+description; then a line a cable: own port, far end and its port.  Hosts say their LID behind #,
+switches in their first line.  A copy of a terminal has prompts as well: lines before the first
+block and behind the last are left out if they are none of these.
 """
 
 import re
@@ -12,15 +12,18 @@ from dataclasses import dataclass, field
 from fattree_bench.topology.files import Wrong, shown
 from fattree_bench.topology.speeds import gigabits
 
-NODE = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,5})\s+"([^"]+)"\s*(?:#\s*(.*))?$')
+NODE = re.compile(r'(Switch|Hca|Ca|Rt)\s+(\d{1,5})\s+"([^"]+)"\s*(?:#\s*(.*))?$')
 NAME = re.compile(r'"(.*?)"(?:\s+(.*))?$')
 CABLE = re.compile(
     r"\[(\d{1,5})\](?:\[ext \d+\])?(?:\(([0-9a-fA-F]+)\))?\s+"
-    r'"([^"]+)"\[(\d{1,5})\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\))?\s*(?:#\s*(.*))?$'
+    r'"([^"]+)"\s*(?:\[(\d{1,5})\])?(?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\))?(?:\s+\w=\d+)*'
+    r"\s*(?:#\s*(.*))?$"
 )
 LID = re.compile(r"\blid (\d+)")
-SPEED = re.compile(r"\blid \d+ (\d+x\w+)$")
-OTHERS = re.compile(r"#|\w+=|Chassis |Hostname: |DR path")
+SPEED = re.compile(r"\blid \d+ (\d+x\w+)(?: \w=\d+)*$")
+OTHERS = re.compile(r"#|\w+[=+]|Chassis |Hostname: |DR path|do ")
+ELSEWHERE = re.compile(r"include |@\[")  # of ibsim: other files, names of ports
+MODULE = re.compile(r'module[^"]*"([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,20 @@ def blocks(text: str) -> tuple[dict[str, Node], list[tuple[int, str]]]:
     now: Node | None = None
     strange: list[tuple[int, str]] = []
     first = last = 0  # lines of blocks
+    module = ""  # what ibsim puts before names
     for line, raw in enumerate(text.splitlines(), start=1):
         words = raw.strip()
         if found := NODE.match(words):
-            key, now = _node(line, found, nodes)
+            key, now = _node(line, found, nodes, module)
             nodes[key] = now
             first, last = first or line, line
         elif re.match(r"\[\d+\]", words):
-            _cable(line, words, now)
+            _cable(line, words, now, module)
             last = line
+        elif ELSEWHERE.match(words):
+            raise Wrong(line, f"{shown(words)} is not read; ibsim alone does")
+        elif found := MODULE.match(words):
+            module = found[1] and f"{found[1]}#"
         elif words and not OTHERS.match(words):
             strange.append((line, words))
     for line, words in strange:
@@ -67,9 +75,10 @@ def blocks(text: str) -> tuple[dict[str, Node], list[tuple[int, str]]]:
     return nodes, strange
 
 
-def _node(line: int, found: re.Match[str], nodes: dict[str, Node]) -> tuple[str, Node]:
+def _node(line: int, found: re.Match[str], nodes: dict[str, Node], module: str) -> tuple[str, Node]:
     """The first line of a block; a description without quotes was written by hand."""
     kind, ports, key, comment = found.groups()
+    key = module + key
     if key in nodes:
         raise Wrong(line, f"{shown(key)} is there already, in line {nodes[key].line}")
     quoted = NAME.match(comment or "")
@@ -80,14 +89,15 @@ def _node(line: int, found: re.Match[str], nodes: dict[str, Node]) -> tuple[str,
     return key, node
 
 
-def _cable(line: int, words: str, node: Node | None) -> None:
+def _cable(line: int, words: str, node: Node | None, module: str) -> None:
     """A line of a cable, into its node."""
     found = CABLE.match(words)
     if found is None:
         raise Wrong(line, f"{shown(words)} is not a cable")
     if node is None:
         raise Wrong(line, "is a cable of no node")
-    port, far, other, rest = int(found[1]), found[3], int(found[4]), (found[5] or "").strip()
+    far = found[3] if "#" in found[3] else module + found[3]
+    port, other, rest = int(found[1]), int(found[4] or 1), (found[5] or "").strip()
     if not 1 <= port <= node.ports:
         raise Wrong(line, f"port {port} of a node of {node.ports} ports")
     if port in node.cables:

@@ -1,4 +1,5 @@
-"""InfiniBand fabrics as `ibnetdiscover` prints them.  Every cable stands at both of its ends."""
+"""InfiniBand fabrics as `ibnetdiscover` prints them, and ibsim's net files.  Every cable stands at
+both of its ends."""
 
 import re
 from collections import Counter
@@ -13,7 +14,7 @@ AGGREGATION = "Aggregation Node"  # of in-network reduction: inside a switch, no
 
 def looks_so(text: str) -> bool:
     """Whether a text is what this module reads."""
-    return re.search(r'^(?:Switch|Ca|Rt)\s+\d+\s+"', text, re.MULTILINE) is not None
+    return re.search(r'^(?:Switch|Hca|Ca|Rt)\s+\d+\s+"', text, re.MULTILINE) is not None
 
 
 def read(text: str) -> Cabling:

@@ -26,3 +26,11 @@ def gigabits(line: int, word: str) -> float:
         return float(word)
     known = f"{'x, '.join(map(str, WIDTHS))}x {', '.join(LANES)}"
     raise Wrong(line, f"{shown(word)} is not a speed; known: {known}; Gb/s")
+
+
+def signalled(line: int, width: int, rate: float) -> float:
+    """Gb/s of a cable of so many lanes; FDR and later signal somewhat more than they carry."""
+    lane = [lane for lane in LANES.values() if lane <= rate <= lane * 1.07]
+    if not lane or width not in WIDTHS:
+        raise Wrong(line, f"'{width}X {rate:g} Gbps' is not a speed of InfiniBand")
+    return width * lane[-1]

@@ -177,7 +177,7 @@ def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
         ((), "FILE=: must be a file, as in make topology FILE=cluster.csv"),
         (("nowhere.csv",), "nowhere.csv: No such file or directory"),
         (("FILE=docs",), "docs: is "),
-        (("README.md",), "README.md: is neither of ibnetdiscover"),
+        (("README.md",), "README.md: is neither .csv, .dot, .gv, "),
         (("README.md", "FORMAT=csv"), "README.md:3: is 'Hand-written Verilog"),
         (("x", "FORMAT=yaml"), "FORMAT=yaml: must be csv, dot, graphml, ibnetdiscover"),
         (("x", "WRITE=svg"), "WRITE=svg: must be dot, anynet, csv"),

@@ -171,7 +171,7 @@ BROKEN = [
     ),
     ("x.graphml", "<html/>", ":1: is not GraphML"),
     ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: contains a DOCTYPE"),
-    ("x.txt", "hello", ": is neither of ibnetdiscover nor topology.conf nor .csv, "),
+    ("x.txt", "hello", ": is neither .csv, .dot, .gv, .graphml nor looks like "),
     ("x.ib", IB.replace("[1]", "[1", 1), ": '[1"),
     (
         "x.ib",
