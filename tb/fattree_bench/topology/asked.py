@@ -1,43 +1,9 @@
 """How a network of a user's is described: the file, and the routes through it."""
 
-from collections.abc import Callable
-
 from fattree_bench.errors import UserError
 from fattree_bench.settings import Settings, number, text, word
-from fattree_bench.topology import (
-    anynet,
-    dot,
-    edge_list,
-    graphml,
-    iblinkinfo,
-    ibnetdiscover,
-    numbered_trees,
-    slurm,
-)
-from fattree_bench.topology.cabling import Cabling
+from fattree_bench.topology.formats import READERS
 from fattree_bench.topology.routed import ROUTES
-
-READERS: dict[str, Callable[[str], Cabling]] = {
-    "csv": edge_list.read,
-    "dot": dot.read,
-    "graphml": graphml.read,
-    "ibnetdiscover": ibnetdiscover.read,
-    "iblinkinfo": iblinkinfo.read,
-    "slurm": slurm.read,
-    "htsim": numbered_trees.htsim,
-    "anynet": anynet.read,
-    "simgrid": numbered_trees.simgrid,
-}
-SUFFIXES = {".csv": "csv", ".dot": "dot", ".gv": "dot", ".graphml": "graphml"}
-LOOKS: dict[str, Callable[[str], bool]] = {  # whether contents are of a format, where suffixes vary
-    "ibnetdiscover": ibnetdiscover.looks_so,
-    "iblinkinfo": iblinkinfo.looks_so,
-    "slurm": slurm.looks_so,
-    "htsim": numbered_trees.looks_as_htsim,
-    "anynet": anynet.looks_so,
-    "simgrid": numbered_trees.looks_as_simgrid,
-    "graphml": lambda text: "<graphml" in text,
-}
 
 
 class Given(Settings):

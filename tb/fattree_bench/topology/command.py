@@ -1,14 +1,13 @@
 """Reads a network of a user's, and its forwarding tables."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from fattree_bench.errors import UserError
 from fattree_bench.topology import forwarding
-from fattree_bench.topology.asked import LOOKS, READERS, SUFFIXES
 from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.files import Wrong, read_text
+from fattree_bench.topology.formats import reader_of
 from fattree_models import topology
 
 LOOPED = 3  # cables that are named
@@ -18,12 +17,8 @@ Made = TypeVar("Made")
 def read(name: str, form: str = "") -> Cabling:
     """The contents of a file; UserError names the faulty line."""
     text = read_text(name)
-    form = form or SUFFIXES.get(Path(name).suffix.lower(), "")
-    form = form or next((each for each, looks in LOOKS.items() if looks(text)), "")
-    if not form:
-        known = f"{', '.join(SUFFIXES)} nor looks like {', '.join(LOOKS)}"
-        raise UserError(f"{name}: is neither {known}; FORMAT= says what")
-    found = _located(name, lambda: READERS[form](text))
+    reader = reader_of(name, text, form)
+    found = _located(name, lambda: reader(text))
     if found.looped:
         few = f"{', '.join(found.looped[:LOOPED])}{' …' if len(found.looped) > LOOPED else ''}"
         found.notes.append(f"left out, from a node to itself: {few}")
