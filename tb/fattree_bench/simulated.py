@@ -17,7 +17,7 @@ from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.changed import Rtl
 from fattree_bench.sim.console import print_outcome, print_table, say
 from fattree_bench.sim.continued import interrupted, simulate_all, together, unbuilt
-from fattree_bench.sim.outcome import Outcome
+from fattree_bench.sim.outcome import CLOCK, Outcome
 from fattree_bench.sim.pulse import phase
 from fattree_bench.terminal import Terminal
 
@@ -29,18 +29,20 @@ class Live:
 
     def __init__(self, names: Sequence[str], tell: Callable[[str], None]) -> None:
         self._names, self._tell = names, tell
-        self._done = 0
+        self._done, self._clock = 0, ""
 
     def look(self, results: Path) -> None:
         """Tell what runs now, if that has changed; the last line may be half written."""
         lines = results.read_bytes().split(b"\n")[:-1] if results.exists() else []
-        if len(lines) == self._done:
+        clock = path.read_text().strip() if (path := results.with_name(CLOCK)).exists() else ""
+        if (len(lines), clock) == (self._done, self._clock):
             return
-        self._done = len(lines)
+        self._done, self._clock = len(lines), clock
         failed = [found["scenario"] for found in map(json.loads, lines) if found["faults"]]
         left = self._names[self._done : self._done + 1]
         now = f"running {left[0]}" if left else "ending"
         told = f"{now}, {self._done} of {len(self._names)} tests done"
+        told += f", clock {int(clock):,}" if clock else ""
         self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
 
 

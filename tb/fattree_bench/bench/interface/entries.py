@@ -41,10 +41,9 @@ class Allowed:
     def fits(self, value: object) -> bool:
         if self.words:
             return value in self.words
-        if not isinstance(value, int | float):
-            return self.low is None and self.high is None
-        low = self.low is None or value >= self.low
-        return low and (self.high is None or value <= self.high)
+        if self.low is None or not isinstance(value, int | float):
+            return True
+        return value >= self.low and (self.high is None or value <= self.high)
 
 
 def entry(

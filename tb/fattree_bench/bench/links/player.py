@@ -1,5 +1,6 @@
 """What the ports of all players share: control registers, and bursts of clocks."""
 
+from collections.abc import Callable
 from functools import reduce
 
 import cocotb
@@ -64,6 +65,7 @@ class Player:
         self._go = 0
         self._began = 0
         self._pace = 0  # steps of the simulation for each of `cycles`, in the last burst
+        self.heard: Callable[[int], None] = lambda clock: None  # of the end of each burst
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -78,7 +80,8 @@ class Player:
         self._began = get_sim_time("step")
         self.player.go.value = self._go
         await ValueChange(self.player.done)
-        clocks = (get_sim_time("step") - self._began) / CLOCK
+        clocks = ((now := get_sim_time("step")) - self._began) / CLOCK
+        self.heard(int(now / CLOCK))
         self._pace = CLOCK * max(1, int(clocks / cycles + 0.5))  # it may begin half a clock late
 
     def span(self) -> tuple[int, int]:
