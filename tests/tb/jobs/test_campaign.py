@@ -42,8 +42,7 @@ variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 4 }
 nightly = { sims = ["verilator"] }
 """
-PLAN += f"""{FRAMES}tests = ["messages"]
-"""
+PLAN += f'{FRAMES}tests = ["messages"]\n'
 SMALL = {
     "regress": ["TESTPLAN={plan}"],
     "coverage": ["TESTPLAN={plan}", "TIER=smoke"],

@@ -16,8 +16,7 @@ network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["icarus"] }
 """
-PLAN += f"""{FRAMES}tests = ["frame"]
-"""
+PLAN += f'{FRAMES}tests = ["frame"]\n'
 
 
 @pytest.mark.usefixtures("icarus")
