@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from fattree_bench.bench.result import CLOCK
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
@@ -17,7 +18,7 @@ from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.changed import Rtl
 from fattree_bench.sim.console import print_outcome, print_table, say
 from fattree_bench.sim.continued import interrupted, simulate_all, together, unbuilt
-from fattree_bench.sim.outcome import CLOCK, Outcome
+from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.pulse import phase
 from fattree_bench.terminal import Terminal
 

@@ -70,8 +70,7 @@ def keep(proof: Proof, verdict: Verdict, widths: dict[str, int], folder: Path, r
 def bench(witness: Witness, proof: Proof) -> str:
     """A Verilog bench that drives the wrapper and writes waves.vcd.
 
-    Inputs are registers of the clock, so they change with those of the proof and no rule is
-    evaluated in between.  (Verilator takes `<=` of an initial block for `=`.)
+    Inputs are registers of the clock: Verilator takes `<=` of an initial block for `=`.
     """
     inputs = {n: w for n, w in witness.widths.items() if n != CLOCK}
     parameters = ", ".join(f".{k}({v})" for k, v in proof.parameters.items())
@@ -79,6 +78,7 @@ def bench(witness: Witness, proof: Proof) -> str:
     lines = [
         "module replay;",
         f"  reg {CLOCK} = 1'b0;",
+        "  integer played = 0;",
         *(f"  reg [{w - 1}:0] {n};" for n, w in inputs.items()),
         f"  {proof.top} {f'#({parameters})' if parameters else ''} u_proof ({ports});",
         "  initial begin",
@@ -86,13 +86,12 @@ def bench(witness: Witness, proof: Proof) -> str:
         "    $dumpvars(0, replay);",
     ]
     lines += [f"    {n} = {w}'h{witness.steps[0][n]:x};" for n, w in inputs.items()]
-    lines += [f"    repeat ({len(witness.steps) - 1}) begin", f"      #1 {CLOCK} = 1'b1;"]
-    lines += [f"      #1 {CLOCK} = 1'b0;", "    end", "    #1 $finish;", "  end"]
-    lines += ["  integer row = 0;", f"  always @(posedge {CLOCK}) begin", "    row <= row + 1;"]
-    lines.append("    case (row)")
-    for row, step in enumerate(witness.steps[1:]):
+    edges = f"repeat ({len(witness.steps) - 1}) begin #1 {CLOCK} = 1'b1; #1 {CLOCK} = 1'b0; end"
+    lines += [f"    {edges}", "    #1 $finish;", "  end", f"  always @(posedge {CLOCK}) begin"]
+    lines += ["    played <= played + 1;", "    case (played)"]
+    for number, step in enumerate(witness.steps[1:]):
         values = (f"        {n} <= {w}'h{step[n]:x};" for n, w in inputs.items())
-        lines += [f"      {row}: begin", *values, "      end"]
+        lines += [f"      {number}: begin", *values, "      end"]
     return "\n".join([*lines, "      default: ;", "    endcase", "  end", "endmodule", ""])
 
 

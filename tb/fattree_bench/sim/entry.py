@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import time
 import traceback
 from asyncio import CancelledError
 from collections.abc import Callable
@@ -46,7 +45,6 @@ def port(agent: str) -> Any:
     """Python's side of the bench, made once."""
     if agent not in _ports:
         _ports[agent] = ENV.port(NETWORK, agent, PLAN["transport"])
-        _ports[agent].heard = keep_clock
     return _ports[agent]
 
 
@@ -94,13 +92,6 @@ def keep(result: ScenarioResult, path: str) -> None:
     """Append a result to a file; a scalar of numpy in a rare fault must not lose all the others."""
     with Path(path).open("a") as file:
         file.write(json.dumps(asdict(result), default=np.generic.item) + "\n")
-
-
-def keep_clock(clock: int) -> None:
-    """Write how far the simulation is, once a second."""
-    path = Path(PLAN["clock"])
-    if not path.exists() or time.time() - path.stat().st_mtime >= 1:
-        path.write_text(f"{clock}\n")
 
 
 def keep_stopped(scenario: Scenario) -> None:

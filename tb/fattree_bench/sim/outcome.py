@@ -16,7 +16,6 @@ from fattree_bench.words import killer
 
 STOPPED = "a check in the design stopped the simulation"
 TOLD = 5  # of the complaints of a design
-CLOCK = "clock"  # how far the simulation is
 RESULTS = "results.jsonl"  # a line a scenario that has ended
 
 

@@ -19,7 +19,7 @@ from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim import elaboration
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.interrupt import answered, tied
-from fattree_bench.sim.outcome import CLOCK, RESULTS, Ending, Outcome, judge
+from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.summary import add_summary
 from fattree_bench.sim.variables import Variables
@@ -157,7 +157,6 @@ def run_module(
         "coverage": variables.coverage,
         "debug": variables.debug,
         "results": str(folder / RESULTS),
-        "clock": str(folder / CLOCK),
         "stopped": str(folder / "stopped.jsonl"),
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),

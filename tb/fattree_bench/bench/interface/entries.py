@@ -146,9 +146,8 @@ def _is(kind: object, value: object) -> bool:
 
 
 def _told(allowed: Allowed, kind: object) -> str:
-    limits = str(allowed)
     name = KINDS.get(kind, "a text or a number")
-    return f"{name}, {limits}" if allowed.low is not None else limits or name
+    return f"{name}, {allowed}" if allowed.low is not None else str(allowed) or name
 
 
 def _plural(kind: object) -> str:
