@@ -28,6 +28,7 @@ module xgft_core #(
   parameter ROOM_W   = 4,                        // bits of the room of an output port
   parameter HOLD     = 1,                        // 0, 1: see xgft_input_unit
   parameter ROOMS    = 0,                        // 1: room_o is worked out; 0: it is zero
+  parameter [16*OUTS-1:0] RATIOS = {OUTS{16'd1}},  // by output port: see xgft_output_unit
   // derived
   parameter FLIT_W   = WIDTH + 2 + HOPS_W,       // bits of a flit
   parameter STATE_W  = VCS * (2 + PORT_W + VCS)  // bits of the state of an input port
@@ -88,7 +89,7 @@ module xgft_core #(
     for (o = 0; o < OUTS; o = o + 1) begin : gen_out
       xgft_output_unit #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(o + 1),
-        .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ROOMS)
+        .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ROOMS), .RATIO({16'd0, RATIOS[16*o +: 16]})
       ) u_output (
         .clk(clk), .rst(rst), .claim_i(claim[o*VCS +: VCS]), .send_i(send[o*VCS +: VCS]),
         .flit_i(crossed[o*FLIT_W +: FLIT_W]), .credit_i(credit_i[o*VCS +: VCS]),

@@ -12,7 +12,8 @@
 // ready_o; a tail sets its VC free for another packet.  A credit is room for one flit at the other
 // end of the link: DEPTH of them after reset; credit_i brings one back; xgft_rules watches.  In a
 // head flit the list of hops gets HOP, the number of the port + 1.
-// Timing: the flit is on the link in the next clock; credits count one clock after credit_i.
+// Timing: the flit is on the link in the next clock; credits count one clock after credit_i.  On a
+// slow link, for RATIO clocks from send_i on, no VC is ready.
 //
 // VC v owns bit v of each vector.
 module xgft_output_unit #(
@@ -24,7 +25,8 @@ module xgft_output_unit #(
   parameter HOP    = 1,   // this port in a list of hops
   parameter FLIT_W = 34,  // bits of a flit, see xgft_network
   parameter ROOM_W = 4,   // bits of the room behind a port
-  parameter ROOMS  = 0    // 1: room_o is worked out
+  parameter ROOMS  = 0,   // 1: room_o is worked out
+  parameter RATIO  = 1    // clocks from flit to flit, 1 .. 65535
 ) (
   input  wire              clk,       // rising edge
   input  wire              rst,       // synchronous: no VC is held, credits full
@@ -33,7 +35,7 @@ module xgft_output_unit #(
   input  wire [FLIT_W-1:0] flit_i,    // from the crossbar
   input  wire [VCS-1:0]    credit_i,  // from the other end of the link
   output wire [VCS-1:0]    free_o,    // no packet holds it
-  output reg  [VCS-1:0]    ready_o,   // it has a credit
+  output wire [VCS-1:0]    ready_o,   // it has a credit, and the link is not at rest
   output reg  [VCS-1:0]    home_o,    // all credits are here: the other end is empty
   output wire [ROOM_W-1:0] room_o,    // credits of the port, DEPTH more if a VC is free
   output reg  [VCS-1:0]    valid_o,   // the VC of the flit on the link
@@ -69,20 +71,32 @@ module xgft_output_unit #(
 
   assign free_o = ~busy_q;
 
+  reg  [VCS-1:0] ready_q;  // it has a credit
   genvar v;
   generate
+    if (RATIO > 1) begin : gen_slow
+      localparam [31:0] REST = RATIO - 1;
+      reg [$clog2(RATIO)-1:0] rest_q;  // clocks in which nothing may be sent
+      always @(posedge clk)
+        if (rst || rest_q != 0) rest_q <= rst ? 0 : rest_q - 1'b1;
+        else if (send_i != {VCS{1'b0}}) rest_q <= REST[$clog2(RATIO)-1:0];
+      assign ready_o = (rest_q == 0) ? ready_q : {VCS{1'b0}};
+    end else begin : gen_fast
+      assign ready_o = ready_q;
+    end
+
     for (v = 0; v < VCS; v = v + 1) begin : gen_vc
       reg [COUNT_W-1:0] credit_q;
       always @(posedge clk) begin : count
         reg [COUNT_W-1:0] credit;
         if (rst) begin
           credit_q   <= FULL[COUNT_W-1:0];
-          ready_o[v] <= 1'b1;
+          ready_q[v] <= 1'b1;
           home_o[v]  <= 1'b1;
         end else if (credit_i[v] != send_i[v]) begin
           credit      = credit_i[v] ? credit_q + 1'b1 : credit_q - 1'b1;
           credit_q   <= credit;
-          ready_o[v] <= credit != {COUNT_W{1'b0}};
+          ready_q[v] <= credit != {COUNT_W{1'b0}};
           home_o[v]  <= credit == FULL[COUNT_W-1:0];
         end
       end
@@ -106,6 +120,7 @@ module xgft_output_unit #(
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")
+  `CHECK_PARAMETER(RATIO >= 1 && RATIO <= 65535, "RATIO", RATIO, "1 to 65535")
   `CHECK_PARAMETER(HOPS_W == 0 || HOPS_W > HOP_W, "HOPS_W", HOPS_W, "0, or > HOP_W")
   `CHECK_PARAMETER(HOPS_W == 0 || HOP < (1 << HOP_W), "HOP_W", HOP_W,
                    "enough for the number of a port")

@@ -31,6 +31,7 @@ module xgft_switch #(
   parameter [8*3-1:0]  CLIMB   = "NCA",          // where packets turn: "NCA", "TOP"
   // derived
   parameter PORTS   = DOWN + UP,                        // each way
+  parameter [16*PORTS-1:0] RATIOS = {PORTS{16'd1}},     // by port: clocks from flit to flit
   parameter PORT_W  = (PORTS > 1) ? $clog2(PORTS) : 1,  // bits of a port's number
   parameter FLIT_W  = WIDTH + 2 + HOPS_W                // bits of a flit
 ) (
@@ -77,7 +78,7 @@ module xgft_switch #(
   xgft_core #(
     `include "wormhole_pass.vh"
     .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
-    .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE)
+    .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .RATIOS(RATIOS)
   ) u_core (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
     .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from fattree_bench.bench.result import CLOCK
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
@@ -30,20 +29,18 @@ class Live:
 
     def __init__(self, names: Sequence[str], tell: Callable[[str], None]) -> None:
         self._names, self._tell = names, tell
-        self._done, self._clock = 0, ""
+        self._done = 0
 
     def look(self, results: Path) -> None:
         """Tell what runs now, if that has changed; the last line may be half written."""
         lines = results.read_bytes().split(b"\n")[:-1] if results.exists() else []
-        clock = path.read_text().strip() if (path := results.with_name(CLOCK)).exists() else ""
-        if (len(lines), clock) == (self._done, self._clock):
+        if len(lines) == self._done:
             return
-        self._done, self._clock = len(lines), clock
+        self._done = len(lines)
         failed = [found["scenario"] for found in map(json.loads, lines) if found["faults"]]
         left = self._names[self._done : self._done + 1]
         now = f"running {left[0]}" if left else "ending"
         told = f"{now}, {self._done} of {len(self._names)} tests done"
-        told += f", clock {int(clock):,}" if clock else ""
         self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
 
 

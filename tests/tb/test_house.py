@@ -20,10 +20,9 @@ from fattree_bench.paths import ROOT
 from tests import house, imports
 from tests.imports import DATA, FILES, MODEL, STATED, TB, TREES, circles, floor, rooms
 
-NAMES = "|".join(map(re.escape, {*FAMILIES, *NETWORKS}))
-WORDS = re.compile(
-    f"(?<![a-z])({NAMES})(?![a-z])", re.IGNORECASE
-)  # modules such as xgft_switch, too
+NAMES = "|".join(map(re.escape, {*FAMILIES, *NETWORKS} - {"graph"}))  # which is also a plain word
+# In modules such as xgft_switch as well.
+WORDS = re.compile(f"(?<![a-z])({NAMES})(?![a-z])|^graph$|=graph", re.IGNORECASE)
 
 
 def docstrings(tree: ast.AST) -> set[int]:

@@ -116,3 +116,22 @@ def _uses(routes: Routes) -> tuple[Int64Array, Int64Array, Int64Array]:
     found = np.concatenate(uses, axis=1)
     found = found[:, found[2].argsort(kind="stable")]
     return found[0], found[1], found[2]
+
+
+def carried(routes: Routes, goal: Int64Array) -> Int64Array:
+    """Return the packets on each channel if each host sends one to its goal, int64 [channels].
+
+    Parameters
+    ----------
+    goal : int64 array [hosts]
+        A host that is its own goal sends none.
+    """
+    fabric, order = routes.fabric, routes.order
+    loads = np.zeros(fabric.tail.size, np.int64)
+    for host, other in zip(order.tolist(), goal.tolist(), strict=True):
+        node = host
+        while node != order[other]:
+            channel = routes.out[node, other]
+            loads[channel] += 1
+            node = fabric.head[channel]
+    return loads

@@ -124,6 +124,7 @@ def state(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.State
         way_grant=ways,
         port_grant=_grants(outs if rules.matrix else 1, most * network.ways, most),
         random=np.zeros((len(parts), 2), np.int64),
+        pace=np.stack((wiring.ratio, wiring.ratio * 0), 1),
     )
 
 

@@ -103,7 +103,7 @@ class State(NamedTuple):
     `queue` [input lanes x ring], `lane` [input lanes x 8]: rows behind one another; `waiting`,
     `active` [words]: bits of input lanes; `link` [links, 3]; `left` [lanes]: credits; `vc_grant`,
     `way_grant`, `port_grant`: clocks of last grants, or for ways pointers; `random` [switches, 2]:
-    the word, and its clock.
+    the word, and its clock; `pace` [links, 2], if some are slow: clocks a flit, when one may go.
     """
 
     queue: Int64Array
@@ -116,6 +116,7 @@ class State(NamedTuple):
     way_grant: Int64Array
     port_grant: Int64Array
     random: Int64Array
+    pace: Int64Array
 
 
 class Leaves(NamedTuple):
@@ -501,8 +502,10 @@ def _pick(
     left: Int32Array,
     way_grant: Int64Array,
     port_grant: Int64Array,
+    pace: Int64Array,
     best: Int64Array,
     asked: Int64Array,
+    now: int,
 ) -> int:
     """Pick a lane of each way, and let the ways ask; return how many outputs are asked."""
     n, way, least, pick = 0, -1, NEVER, -1
@@ -512,7 +515,8 @@ def _pick(
             i = ((w - here[WORD]) << 6) + lowest(bits)
             bits &= bits - np.uint64(1)
             one = np.uint64((here[FIRST_IN] << rules.shift) + i)
-            if left[np.uint64(lane[(one << ROW_OF_LANE) + TARGET])] <= 0:
+            to = np.uint64(lane[(one << ROW_OF_LANE) + TARGET])
+            if left[to] <= 0 or (pace.shape[0] and pace[to >> np.uint64(rules.shift), 1] > now):
                 continue
             vc = i & rules.mask
             part = rules.way_of >> 4 * vc & 15
@@ -565,7 +569,9 @@ def _take(
     credits: Int64Array,
     used: Int64Array,
     packet: Int64Array,
+    pace: Int64Array,
     i: int,
+    now: int,
 ) -> None:
     """Let the flit at the front of an input lane cross."""
     one = np.uint64((here[FIRST_IN] << rules.shift) + i)
@@ -587,6 +593,8 @@ def _take(
         lane[at + ROUTED] = lane[at + AHEAD]
         if lane[at + AHEAD]:
             lane[at + PORT] = lane[at + NEXT]
+    if pace.shape[0]:
+        pace[to >> rules.shift, 1] = now + pace[to >> rules.shift, 0]
     _put_flit(flits, used, to, flit)
     link_in = feeder[np.uint64(here[FIRST_IN] + (i >> rules.shift))]
     _put_credit(credits, used, (link_in << rules.shift) | (i & rules.mask))
@@ -661,11 +669,14 @@ def _source(
     used: Int64Array,
     packet: Int64Array,
     fate: Int64Array,
+    pace: Int64Array,
     x: int,
     now: int,
 ) -> None:
     """Let leaf x send a flit."""
     vc = -1
+    if pace.shape[0] and pace[rules.outputs + x, 1] > now:
+        return
     if leaf[x, HOLDS]:
         last = leaf[x, LAST] if leaf[x, LAST_CLOCK] == now - 1 else -1
         for each in range(rules.vcs - 1, -1, -1):
@@ -688,6 +699,8 @@ def _source(
     out = ((rules.outputs + x) << rules.shift) | vc
     left[np.uint64(out)] -= 1
     leaf[x, LAST], leaf[x, LAST_CLOCK] = vc, now
+    if pace.shape[0]:
+        pace[rules.outputs + x, 1] = now + pace[rules.outputs + x, 0]
     _put_flit(flits, used, out, flit)
 
 
@@ -974,7 +987,8 @@ def run(  # noqa: PLR0915 - one clock, step by step
     nothing ever.  Returns how many clocks were not skipped.
     """
     switch, table, target, feeder, bit = map_
-    queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant, random = state
+    queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant = state[:9]
+    random, pace = state[9:]
     leaf, leaf_lane = leaves
     flits, credits, used, ends = log
     put_flits, put_credits, _, puts = driven
@@ -1031,7 +1045,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                         before[w - here[WORD]] = active[w]
             n = _pick(
                 *(rules, here, lane, waiting, before, link, left, way_grant, port_grant),
-                *(best, asked),
+                *(pace, best, asked, now),
             )
             for k in range(n):
                 out = np.uint64(asked[np.uint64(k)])
@@ -1048,7 +1062,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
                     way_grant[here[FIRST_IN] * rules.ways + way] = place + 1
                 _take(
                     *(rules, here, queue, lane, waiting, active, link, left, feeder),
-                    *(flits, credits, used, packet, i),
+                    *(flits, credits, used, packet, pace, i, now),
                 )
         _arrive(rules, target, bit, queue, lane, waiting, flits, flit_from, flit_to, far, now)
         slot, soon = now % (rules.long + 1), NEVER
@@ -1067,7 +1081,9 @@ def run(  # noqa: PLR0915 - one clock, step by step
             if leaf[x, HOLDS] or leaf[x, WAITING] or release <= now:
                 busy += 1
                 if may_send:
-                    _source(*(rules, left, leaf, leaf_lane, flits, used, packet, fate, x, now))
+                    _source(
+                        *(rules, left, leaf, leaf_lane, flits, used, packet, fate, pace, x, now)
+                    )
             if request >= 0:
                 _answer(leaf, packet, x, request + listed)
         _count(left, credits, credit_from, credit_to)

@@ -70,12 +70,15 @@ class Wiring:
         ports, then those from the leaves.
     told_out, told_in : int64 arrays
         Output ports, and input ports, in the order in which a network tells of them.
+    ratio : int64 array [links], or empty
+        Clocks from flit to flit on each; empty: one on all.
     """
 
     switches: Switches
     target: Int64Array
     told_out: Int64Array
     told_in: Int64Array
+    ratio: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def links(self) -> int:

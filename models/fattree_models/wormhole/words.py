@@ -147,7 +147,7 @@ def _most_hops(network: Network, wiring: Wiring) -> int:
     if not isinstance(network.tree, Xgft):
         return max(2, levels)
     if not network.turnback:
-        return max(2, 2 * levels - 1)
+        return max(2, getattr(network.tree, "longest", 2 * levels - 1))
     lateral = {"1": 1, "MANY": 6}[network.lateral]
     return 2 * levels + 1 + (lateral if network.root_links and network.routing == "TBWP" else 0)
 

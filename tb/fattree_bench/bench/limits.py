@@ -1,6 +1,6 @@
 """Limits that end a run, whatever the design does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.broken import log_size, standing
@@ -27,6 +27,10 @@ class Limits:
     faults: int = 100_000
     stuck: int = 1_000
     log: int = 20_000_000
+
+    def slowed(self, times: int) -> "Limits":
+        """Those of a design that may be so many times slower."""
+        return replace(self, each=self.each * times, quiet=self.quiet * times)
 
 
 class Watch:

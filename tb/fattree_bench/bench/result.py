@@ -8,7 +8,6 @@ from fattree_bench.bench.failure import Failure, Stop
 from fattree_bench.bench.faults import LOST
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 
-CLOCK = "clock"  # a file in the folder of a run: how far the simulation is
 Number = int | float | None
 Record = dict[str, Any]  # figures and words by name, as JSON keeps them
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fattree_bench.errors import UserError
-from fattree_bench.settings import Part, Variable, flag, number, text, word
+from fattree_bench.settings import Part, Variable, number, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.topology import write
 from fattree_bench.topology.asked import Given
@@ -26,7 +26,9 @@ class Asked(v.Folders):
     write = text(
         "WRITE", "", "{allowed}, comma-separated: write network, routes, worst traffic", WRITERS
     )
-    play = flag("PLAY", 0, "play all pairs over the forwarding tables in RTL")
+    play = word(
+        "PLAY", "0", {"0": "", "1": "play all pairs in RTL", "worst": "play the `worst` traffic"}
+    )
     sim = v.Variables.sim
 
     def check(self) -> None:

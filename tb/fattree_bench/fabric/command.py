@@ -39,6 +39,6 @@ def run(console: Console, arguments: Sequence[str]) -> int:
     paths = topology.follow(routes, judged.ranked)
     faults = report.routing(console, name, judged.ranked, paths, given.reverse)
     save(console, asked.base, asked.write, route_files.WRITERS, cabling, paths)
-    if asked.play and not play(console, asked, judged.found, paths):
+    if asked.play != "0" and not play(console, asked, paths):
         faults.append("the RTL does otherwise")
     return report.verdict(console, judged, faults, sound=not judged.broken and not faults)

@@ -1,7 +1,7 @@
 """Plays the routes of a fat-tree in RTL and compares link loads with the computed ones."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,31 +18,24 @@ from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 from fattree_models import topology
+from fattree_models.common.checks import Int64Array
+from fattree_models.topology.proofs import carried
 
 SHOWN = 5  # links that differ
 
 
-def player() -> Player:
-    """The first player that a family offers."""
-    found: Player = next(player for _, player in offered("topology", "PLAYER"))
-    return found
-
-
-def play(
-    console: Console, asked: Asked, found: topology.Match | None, paths: topology.Paths
-) -> bool:
+def play(console: Console, asked: Asked, paths: topology.Paths) -> bool:
     """Whether the RTL agrees with the computation; true, with a reason, if it cannot play."""
-    routes = paths.routes
-    plays = player()
-    reason = "it is not a fat-tree" if found is None else plays.unfit(found, routes)
-    if found is None or reason:
-        console.print(f"\nnot played in RTL: {escape(reason)}", soft_wrap=True)
-        return True
+    routes, expected = paths.routes, paths.loads
+    plays: Player = next(player for _, player in offered("topology", "PLAYER"))
+    source, goal = np.divmod(np.arange(routes.order.size**2), routes.order.size)
+    if asked.play == "worst":
+        _, _, goal = topology.worst(routes)
+        source, expected = np.arange(goal.size), carried(routes, goal)
+    away, folder = source != goal, asked.base.parent
     given = {
-        **plays.variables(found, routes, asked.base.parent),
-        "SIM": asked.sim,
-        "BUILD": str(asked.build),
-        "RTL": str(asked.rtl),
+        **plays.variables(asked.given.in_place(), source[away], goal[away], folder),
+        **{"SIM": asked.sim, "BUILD": str(asked.build), "RTL": str(asked.rtl)},
     }
     try:
         settings = v.check(given)
@@ -58,14 +51,18 @@ def play(
     except BuildError as error:
         console.print(str(error), style="red", markup=False, soft_wrap=True)
         return False
-    return compare(console, plays, found, paths, outcome)
+    seen = partial(plays.loads, settings.network)
+    return compare(console, routes.fabric, expected, outcome, seen)
 
 
 def compare(
-    console: Console, plays: Player, found: topology.Match, paths: topology.Paths, outcome: Outcome
+    console: Console,
+    fabric: topology.Fabric,
+    expected: Int64Array,
+    outcome: Outcome,
+    seen: Callable[[Path], Int64Array],
 ) -> bool:
     """Print how many packets arrived, and the links whose loads differ."""
-    fabric = paths.routes.fabric
     for result in outcome.results:
         packets = f"{result.sent} packets sent, {result.delivered} delivered"
         console.print(f"  {packets}, {sum(result.faults.values())} faults")
@@ -74,13 +71,13 @@ def compare(
     run = Path(outcome.log).parent
     if not (run / "trace.csv").exists():
         return False
-    seen = plays.loads(found, paths.routes, run)
-    wrong = np.flatnonzero(seen != paths.loads)
+    found = seen(run)
+    wrong = np.flatnonzero(found != expected)
     for channel in wrong[:SHOWN].tolist():
-        text = f"{seen[channel]} packets in RTL, {paths.loads[channel]} computed"
+        text = f"{found[channel]} packets in RTL, {expected[channel]} computed"
         console.print(f"  [red]{escape(fabric.channel_name(channel))}: {text}[/]", soft_wrap=True)
     if not wrong.size:
-        console.print(f"  all {seen.size} link loads are as computed, most {int(seen.max())}")
+        console.print(f"  all {found.size} link loads are as computed, most {int(found.max())}")
     else:
-        console.print(f"  [red]{wrong.size} of {seen.size} link loads differ[/]")
+        console.print(f"  [red]{wrong.size} of {found.size} link loads differ[/]")
     return outcome.passed and not wrong.size

@@ -1,23 +1,23 @@
-"""What plays a fat-tree of a user in RTL: a family's topology.py offers PLAYER, one of these."""
+"""What plays a fabric of a user in RTL: a family's topology.py offers PLAYER, one of these."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from fattree_models.common.checks import Int64Array
-from fattree_models.topology import Match, Routes
 
 
 class Player(Protocol):
-    """Builds networks of the shape of a match."""
+    """Plays the network that a file describes."""
 
-    def unfit(self, found: Match, routes: Routes) -> str:
-        """Why it cannot play these routes, in a few words; empty: it can."""
+    def variables(
+        self, given: Mapping[str, str], source: Int64Array, destination: Int64Array, folder: Path
+    ) -> dict[str, str]:
+        """Variables of a simulation in which a packet goes from each source to its destination.
 
-    def variables(self, found: Match, routes: Routes, folder: Path) -> dict[str, str]:
-        """Variables of a simulation in which every host sends to every other.
-
-        Forwarding tables and packets are written into the folder.
+        `given`: those that describe it; sources and destinations are numbers of hosts.  Packets are
+        written into the folder.
         """
 
-    def loads(self, found: Match, routes: Routes, run: Path) -> Int64Array:
+    def loads(self, network: Any, run: Path) -> Int64Array:
         """What the channels carried in RTL, int64 [channels], by the files that a run left."""

@@ -1,5 +1,7 @@
 """How a network of a user's is described: the file, and the routes through it."""
 
+from pathlib import Path
+
 from fattree_bench.errors import UserError
 from fattree_bench.settings import Settings, number, text, word
 from fattree_bench.topology.formats import READERS
@@ -16,6 +18,11 @@ class Given(Settings):
     tables = text("TABLES", "", "forwarding tables: a dump of OpenSM's, or .csv; empty: D-mod-k")
     routes = word("ROUTES", "dmodk", {name: about for name, (about, *_) in ROUTES.items()})
     reverse = number("REVERSE", 0, 0, 9, "times that ways of hosts on spines climb again, {range}")
+
+    def in_place(self) -> dict[str, str]:
+        """The variables that are not as by default, with files that hold from any folder."""
+        named = {"FILE": self.file, "TABLES": self.tables}
+        return self.changed() | {k: str(Path(x).absolute()) for k, x in named.items() if x}
 
     def check(self) -> None:
         if not self.file:

@@ -66,7 +66,7 @@ CASES = [
     Case(
         "a port sends without credits: its neighbour's check stops the run",
         KARY,
-        (Edit(OUT, "ready_o[v] <= credit != {COUNT_W{1'b0}};", "ready_o[v] <= 1'b1;"),),
+        (Edit(OUT, "ready_q[v] <= credit != {COUNT_W{1'b0}};", "ready_q[v] <= 1'b1;"),),
         r"level 2 switch \d output \d, clock \d+, of “uniform, .*link_mismatch",
     ),
     Case(

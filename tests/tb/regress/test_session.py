@@ -17,7 +17,6 @@ from fattree_bench.jobs import farm
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.regress import command as regress
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
-from tests.cli import FRAMES
 
 PLAN = """
 [configurations.tree-2]
@@ -25,8 +24,14 @@ network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 3 }
 nightly = { sims = ["verilator"] }
-"""
-PLAN += f"""{FRAMES}tests = ["frame", "messages"]
+
+[testpoint."frames"]
+network = "lbbvn"
+source = "requirement"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+tests = ["frame", "messages"]
 coverage = ["frame x slot"]
 """
 

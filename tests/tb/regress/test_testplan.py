@@ -15,7 +15,6 @@ from fattree_bench.jobs import job as jobs
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.expand import Choice, expand
 from fattree_bench.testplan import AT_NIGHT, TIERS, Effort, read
-from tests.cli import FRAMES
 
 FAMILIES = sorted({family(name) for name in NETWORKS})
 
@@ -140,8 +139,16 @@ smoke = { sims = ["icarus"] }
 nightly = { seeds = 3 }
 """
 
-TESTPOINT = FRAMES.replace("requirement", "Lemma 5")
-TESTPOINT += 'tests = ["frame"]\nconfigurations = ["tr*"]\n'
+TESTPOINT = """
+[testpoint."frames"]
+network = "lbbvn"
+source = "Lemma 5"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+tests = ["frame"]
+configurations = ["tr*"]
+"""
 
 CLAIM = """\
 claim = { measure = "nothing_lost", verdict = "holds", items = ["B33", "B5"] }

@@ -28,7 +28,7 @@ from fattree_models.common.fat_tree.routing import (
     up_port,
 )
 from fattree_models.common.fat_tree.shapes import benes, ftree_mn, gft, kary
-from fattree_models.common.fat_tree.table_files import read_tables, write_tables
+from fattree_models.common.fat_tree.table_files import read_tables
 from fattree_models.common.fat_tree.tables import Fate, Tables, dmodk_tables, fates, table_routes
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.common.fat_tree.walk import Walk, walk
@@ -63,6 +63,5 @@ __all__ = [
     "violations",
     "walk",
     "walked_loads",
-    "write_tables",
     "zero_load_latency",
 ]

@@ -1,4 +1,4 @@
-"""Forwarding tables from and to files: CSV, an entry a line."""
+"""Forwarding tables from files: CSV, an entry a line."""
 
 from pathlib import Path
 
@@ -49,25 +49,6 @@ def read_tables(path: str | Path, tree: Xgft) -> Tables:
         return _tables(tree, np.array([*table.values()]).astype(np.int64))
     except Fault as fault:
         raise ValueError(f"{path}: {fault}") from None
-
-
-def write_tables(path: str | Path, tables: Tables) -> None:
-    """Write tables of one address a leaf as `read_tables` reads them.
-
-    Raises
-    ------
-    ValueError
-        If leaves have several addresses.
-    OSError
-        If the file cannot be written.
-    """
-    if tables.paths != 1:
-        raise ValueError(f"tables: have {tables.paths} addresses a leaf; allowed is 1")
-    parts = []
-    for level, ports in enumerate(tables.ports):
-        switch, leaf = np.nonzero(ports >= 0)
-        parts.append(np.stack([np.full(leaf.size, level), switch, leaf, ports[switch, leaf]], 1))
-    np.savetxt(path, np.concatenate(parts), "%d", ",", header=",".join(COLUMNS), comments="")
 
 
 def _tables(tree: Xgft, table: Int64Array) -> Tables:

@@ -41,9 +41,10 @@ class Allowed:
     def fits(self, value: object) -> bool:
         if self.words:
             return value in self.words
-        if self.low is None or not isinstance(value, int | float):
-            return True
-        return value >= self.low and (self.high is None or value <= self.high)
+        if not isinstance(value, int | float):
+            return self.low is None and self.high is None
+        low = self.low is None or value >= self.low
+        return low and (self.high is None or value <= self.high)
 
 
 def entry(
@@ -146,8 +147,9 @@ def _is(kind: object, value: object) -> bool:
 
 
 def _told(allowed: Allowed, kind: object) -> str:
+    limits = str(allowed)
     name = KINDS.get(kind, "a text or a number")
-    return f"{name}, {allowed}" if allowed.low is not None else str(allowed) or name
+    return f"{name}, {limits}" if allowed.low is not None else limits or name
 
 
 def _plural(kind: object) -> str:

@@ -1,14 +1,11 @@
 """What the ports of all players share: control registers, and bursts of clocks."""
 
-import time
 from functools import reduce
-from pathlib import Path
 
 import cocotb
 from cocotb.triggers import ValueChange
 from cocotb.utils import get_sim_time
 
-from fattree_bench.bench import result
 from fattree_bench.bench.failure import Stop
 from fattree_bench.bench.handles import Handle, root
 from fattree_bench.bench.interface.recorders import ROWS, SEEN
@@ -67,7 +64,6 @@ class Player:
         self._go = 0
         self._began = 0
         self._pace = 0  # steps of the simulation for each of `cycles`, in the last burst
-        self._told = 0.0  # when the clock was written
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -82,10 +78,7 @@ class Player:
         self._began = get_sim_time("step")
         self.player.go.value = self._go
         await ValueChange(self.player.done)
-        clocks = ((now := get_sim_time("step")) - self._began) / CLOCK
-        if time.monotonic() - self._told >= 1:
-            self._told = time.monotonic()
-            Path(result.CLOCK).write_text(f"{int(now / CLOCK)}\n")
+        clocks = (get_sim_time("step") - self._began) / CLOCK
         self._pace = CLOCK * max(1, int(clocks / cycles + 0.5))  # it may begin half a clock late
 
     def span(self) -> tuple[int, int]:

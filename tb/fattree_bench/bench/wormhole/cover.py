@@ -78,14 +78,10 @@ def _exclude(network: Wormhole, found: dict[str, Group]) -> None:
 def _taken(network: Wormhole, shape: tuple[int, ...]) -> BoolArray:
     """Bins of LINKS that lie on the path of a pair, where each pair has one."""
     ways = network.ways
-    hops, downs = ways.pair_hops, np.array([network.tree.down_ports(k) for k in ways.levels])
-    turn = ways.turn(np.count_nonzero(hops >= 0, axis=1))
+    source, destination = np.divmod(np.arange(network.leaves**2), network.leaves)
+    routes = ways.follow(source, destination, ways.pair_hops)
     taken = np.zeros(shape, np.bool_)
-    for hop in range(hops.shape[1]):
-        seen = np.zeros((len(downs), int(hops.max()) + 2), np.bool_)
-        seen[turn, hops[:, hop]] = True
-        top, port = np.nonzero(seen[:, :-1])  # the last column: there was no hop
-        climbs = hop < top
-        level = np.where(climbs, hop, 2 * top - hop)
-        taken[level, np.where(climbs, 0, 1), port - climbs * downs[level]] = True
+    for i, level in enumerate(ways.levels):
+        port, down = np.unique(routes.hops[routes.level == level]), network.tree.down_ports(level)
+        taken[i, (port < down).astype(np.int64), port - (port >= down) * down] = True
     return taken

@@ -22,12 +22,14 @@ LEAF_LOOP = 3  # the same at a leaf, which has no queue before it gives the cred
 class Latency:
     """The law of latency without load.
 
-    `lag`: clocks that flits take on links to leaves beyond those of other links.
+    `lag`: clocks that flits take on links to leaves beyond those of other links; `slowest`: clocks
+    from flit to flit on the slowest link, so that what is said of packets alone is only a bound.
     """
 
     switch: Switch
     clocks: Clocks
     lag: int = 0
+    slowest: int = 1
 
     @property
     def _loop(self) -> int:
@@ -74,11 +76,11 @@ class Latency:
         """Clocks from a packet's creation to its tail at the receiver, if it meets no other.
 
         `hops`: switches on its way.  Queues of fewer than credit_loop flits wait for credits.
-        With several clocks: at most, as long as none stands still.
+        With several clocks: at most, as long as none stands still; with slow links at most.
         """
         depth = self.switch.depth
         waits = max(0, self.credit_loop - depth) * ((np.asarray(flits) - 1) // depth)
-        edges = np.asarray(self.empty(hops, flits) + waits)
+        edges = np.asarray(self.empty(hops, flits) + waits) * self.slowest
         clocks = self.clocks
         if clocks.one:
             return edges
@@ -92,7 +94,7 @@ class Latency:
     def least(self, hops: Int64Array | int, flits: Int64Array | int) -> Int64Array:
         """The least clocks that it takes: one clock less if edges fall so."""
         if self.clocks.one:
-            return self.alone(hops, flits)
+            return self.alone(hops, flits) if self.slowest == 1 else self.empty(hops, flits)
         edges = np.asarray(self.empty(hops, flits)) + self.crossings(hops) * self.clocks.sync
         return np.asarray(np.floor(edges * self.clocks.fastest), dtype=np.int64) - 1
 

@@ -170,7 +170,7 @@ class Wormhole(Network):
     @cached_property
     def latency(self) -> Latency:
         """How long packets take that meet no other."""
-        return Latency(self.switch, self.clocks, lag=self.routing.long)
+        return Latency(self.switch, self.clocks, self.routing.long, self.ways.slowest)
 
     @cached_property
     def words(self) -> FlitWords:
@@ -315,6 +315,7 @@ class Wormhole(Network):
                 QUEUE=self.switch.replies,
                 TABLE_ROWS=ways.addresses if tables else 2,
                 TABLE_W=8 * ways.routers,
+                **({"RATIOS": ways.ratios} if ways.ratios else {}),
             )
         )
         if agent == PASSIVE:

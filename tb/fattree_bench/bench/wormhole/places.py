@@ -12,7 +12,8 @@ def place_of(network: Wormhole, link: int) -> str:
     if link >= inside:
         far, leaf = divmod(link - inside, network.leaves)
         return f"the link {'to' if far else 'from'} leaf {leaf}"
-    return "level {} switch {} output {}".format(*output(network, link))
+    *switch, port = output(network, link)
+    return f"{network.ways.called(*switch)} output {port}"
 
 
 def output(network: Wormhole, link: int) -> tuple[int, int, int]:

@@ -47,7 +47,7 @@ def link_of(network: Wormhole) -> FlitLink:
         words=network.words,
         room=network.switch.depth,
         far=network.latency.far,
-        limits=network.clocks.limits,
+        limits=network.clocks.limits.slowed(network.ways.slowest),
         class_vcs=(network.switch.class_vcs(0), network.switch.class_vcs(1)),
         address=network.ways.address,
         reply_address=lambda destination: destination * network.ways.paths,

@@ -19,14 +19,14 @@ class Routes:
     hops : int16 [packets, hops], output ports of switches, the first first, -1 behind the last.
     count : int64 [packets], switches that each has passed.
     legal : bool [packets], whether it leads to the destination and turns where it must.
-    level, node : int8, int32 [packets, hops], switch at which each port is taken; -1 where none is,
-        or unknown.
+    level, node : int16, int32 [packets, hops], switch at which each port is taken; -1 where there
+        is none, or it is unknown.
     """
 
     hops: npt.NDArray[np.int16]
     count: Int64Array
     legal: BoolArray
-    level: npt.NDArray[np.int8]
+    level: npt.NDArray[np.int16]
     node: npt.NDArray[np.int32]
 
     @property

@@ -167,6 +167,8 @@ def reset(s: Stimulus) -> Iterator[PacketSet]:
 
 def many_paths(network: Wormhole) -> str | None:
     """Why `fairness` and `full_queues` cannot run, or None."""
+    if network.ways.slowest > 1:
+        return "it needs links that are all as fast"
     return None if network.ways.one_path else "it needs a ROUTING with one path for each pair"
 
 

@@ -19,7 +19,7 @@ def place(network: Wormhole, i: int, output: bool = False) -> str:
     link = s.lane_link[lane]
     node, port, vc = s.head[link], s.head_port[link], lane - s.first_lane[link]
     level, side = s.level[node] + network.ways.levels.start - 1, "output" if output else "input"
-    return f"level {level} switch {s.number[node]} {side} {port} VC {vc}"
+    return f"{network.ways.called(int(level), int(s.number[node]))} {side} {port} VC {vc}"
 
 
 class States:

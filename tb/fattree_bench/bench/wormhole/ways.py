@@ -30,6 +30,8 @@ class Ways(ABC):
     blind = False  # whether switches choose without a look at what has room
     answerable = True  # whether the bench can address replies
     order: Int64Array | None = None  # switches of the tree, as the RTL counts them, or in order
+    slowest = 1  # clocks from flit to flit on the slowest link
+    ratios = ""  # these by leaf, as a parameter of flit_player, if not all are 1
 
     def __init__(self, tree: Xgft) -> None:
         self.tree = tree
@@ -68,6 +70,10 @@ class Ways(ABC):
         """Input ports of all switches."""
         return sum(self.tree.level_size(k) * self.ports(k) for k in self.levels)
 
+    def called(self, level: int, number: int) -> str:
+        """A switch, as a reader finds it."""
+        return f"level {level} switch {number}"
+
     # ---- ways ------------------------------------------------------------------------------------
 
     @property
@@ -91,10 +97,6 @@ class Ways(ABC):
     @abstractmethod
     def turns(self) -> BoolArray:
         """At which of `levels` packets may turn."""
-
-    def turn(self, hops: Int64Array) -> Int64Array:
-        """Which of `levels` packets turn at that pass so many switches."""
-        return hops // 2  # up as many as down again, and one more
 
     @property
     def hop_bits(self) -> int:
@@ -216,5 +218,5 @@ class TreeWays(Ways):
 def walked(hops: Hops, legal: BoolArray, way: Walk) -> Routes:
     """Routes of lists of hops, and of where they lead."""
     # Coverage puts items off: they must not be large.
-    level, node = way.level.astype(np.int8), way.node.astype(np.int32)
+    level, node = way.level.astype(np.int16), way.node.astype(np.int32)
     return Routes(hops, np.count_nonzero(hops >= 0, axis=1), legal, level, node)

@@ -49,9 +49,6 @@ class RuftWays(Ways):
     def hop_count(self, source: Leaves, destination: Leaves) -> Int64Array:
         return np.full(np.shape(source), self.wiring.n, np.int64)
 
-    def turn(self, hops: Int64Array) -> Int64Array:
-        return hops - 1
-
     @property
     def turns(self) -> BoolArray:
         return np.array([level == self.tree.height for level in self.levels])

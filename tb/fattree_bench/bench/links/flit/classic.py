@@ -64,8 +64,9 @@ def packet_words(words: FlitWords, leaf: int, number: int, offer: int) -> list[i
 class Source:
     """Sends the packets of a leaf's list."""
 
-    def __init__(self, words: FlitWords, leaf: int, vcs: int, depth: int) -> None:
-        self.words, self.leaf, self.depth = words, leaf, depth
+    def __init__(self, words: FlitWords, leaf: int, vcs: int, depth: int, ratio: int) -> None:
+        self.words, self.leaf, self.depth, self.ratio = words, leaf, depth, ratio
+        self.rest = 0  # clocks in which it may not send
         self.credit = [depth] * vcs
         self.on: dict[int, deque[int]] = {}  # by virtual channel: flits of its packet that follow
         self.count = 0  # packets begun
@@ -75,6 +76,8 @@ class Source:
         """A clock: choose the flit of the next one; whether `due`, an offer or 0, is begun."""
         able = [vc for vc in self.on if self.credit[vc]]
         chosen, begins = -1, False
+        if self.rest:
+            self.rest, able, due = self.rest - 1, [], 0
         if able:
             same = [vc for vc in able if self.sent.vc >> vc & 1]
             chosen = min(same or able)
@@ -94,6 +97,7 @@ class Source:
             )
             self.count += 1
         self.credit[chosen] -= 1
+        self.rest = self.ratio - 1
         self.sent = Flit(1 << chosen, self.on[chosen].popleft())
         if not self.on[chosen]:
             del self.on[chosen]
@@ -108,7 +112,7 @@ class Source:
         """What was begun is forgotten."""
         self.credit = [self.depth] * len(self.credit)
         self.on.clear()
-        self.sent = IDLE
+        self.sent, self.rest = IDLE, 0
 
 
 class Sink:
@@ -192,8 +196,9 @@ class FlitPins(FlitPort):
         blocks = network.rtl.interface("CLASSIC").blocks
         given = next(x.parameters for x in blocks if x.name == "u_player")
         self.marked = given.get("MARKS", 0)  # every flit has marks where heads list hops
+        ratios = int(str(given.get("RATIOS", "'h0")).partition("'h")[2], 16)
         self.leaves = [
-            (Source(words, leaf, vcs, int(given["DEPTH"])), Sink(vcs))
+            (Source(words, leaf, vcs, int(given["DEPTH"]), ratios >> 16 * leaf & 0xFFFF), Sink(vcs))
             for leaf in range(network.leaves)
         ]
         self._next = [0] * network.leaves  # row of each list's next packet

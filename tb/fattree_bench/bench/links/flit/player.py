@@ -25,7 +25,7 @@ def player(
     interface: Interface,
     wires: Mapping[str, str] = MappingProxyType({}),
     depth: int = 2,
-    **more: int,
+    **more: int | str,
 ) -> Block:
     """A flit_player that drives a network with an interface.
 

@@ -38,6 +38,7 @@ module flit_player #(
   parameter DATA_STRIDE = 32,
   parameter SIDE_STRIDE = 32,
   parameter [63:0] UNMIX = 64'd1,
+  parameter [16*LEAVES-1:0] RATIOS = {LEAVES{16'd1}},  // by leaf: clocks from flit to flit
   parameter FLIT_W  = WIDTH + 2 + HOPS_W  // derived
 ) (
   input  wire                    clk,
@@ -156,7 +157,8 @@ module flit_player #(
 
       flit_source #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .FLIT_W(FLIT_W), .ADDR_W(ADDR_W),
-        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS), .MASKED(MASKED)
+        .NODE_W(NODE_W), .NUMBER_W(NUMBER_W), .REPLY_W(REPLY_W), .PATHS(PATHS), .MASKED(MASKED),
+        .RATIO({16'd0, RATIOS[16*g +: 16]})
       ) u_source (
         .clk(clk), .rst(rst_o), .run_i(run), .restart_i(start & restart),
         .self_i(SELF[NODE_W-1:0]), .now_i(clocks[15:0]), .offer_i(offer), .take_o(take[g]),

@@ -31,6 +31,7 @@ module flit_source #(
   parameter MASKED  = 0,      // 1: the lower bits of a head vary with its number
   parameter NUMBER_W = 19,    // bits of a packet's number, <= WIDTH - ADDR_W - NODE_W - 1
   parameter REPLY_W = 21,     // {source, number} of a request
+  parameter RATIO   = 1,      // clocks from flit to flit
   parameter [63:0] MIX = 64'h7100E935FE3A771B  // odd: multiplication by it can be undone
 ) (
   input  wire               clk,
@@ -73,6 +74,20 @@ module flit_source #(
 
   wire unused = &{1'b0, offer_i};
 
+  wire open;  // the link is not at rest
+  generate
+    if (RATIO > 1) begin : gen_slow
+      reg [15:0] rest_q;
+      always @(posedge clk)
+        if (rst)                                rest_q <= 16'd0;
+        else if (run_i && vcs != {VCS{1'b0}}) rest_q <= RATIO - 1;
+        else if (!open)                         rest_q <= rest_q - 16'd1;
+      assign open = (rest_q == 16'd0);
+    end else begin : gen_fast
+      assign open = 1'b1;
+    end
+  endgenerate
+
   // ---- which VC sends, and does a packet begin there? -------------------------------------------
 
   wire           due = offer_i[63] & (offer_i[15:0] <= now_i);
@@ -97,7 +112,8 @@ module flit_source #(
     is_reply = 1'b0;
     for (a = 0; a < VCS; a = a + 1)
       able[a] = on_q[a] & (credit_q[a*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}});
-    if (able != {VCS{1'b0}}) begin
+    if (!open) begin
+    end else if (able != {VCS{1'b0}}) begin
       vcs = ((able & valid_o) != {VCS{1'b0}}) ? valid_o : able & (~able + 1'b1);
     end else if (due || reply_valid_i) begin
       vcs      = from_list;

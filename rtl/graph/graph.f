@@ -1,0 +1,2 @@
+// Any graph of wormhole switches.
+rtl/graph/graph_network.v

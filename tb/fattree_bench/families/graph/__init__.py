@@ -1,0 +1,3 @@
+"""Your [own fabric](docs/topology.md): any graph of switches, parallel and slow cables."""
+
+SHARED = "wormhole"
