@@ -6,16 +6,18 @@ cables may be wrong.
 
 from fattree_models.topology.balanced import balanced_routes
 from fattree_models.topology.fabric import Fabric, build, natural
+from fattree_models.topology.flows import follow
 from fattree_models.topology.kinds import FAMILY, kinds, slimming
 from fattree_models.topology.left import left_routes, numbered
-from fattree_models.topology.loads import Ideal, Shifts, ideal, shift_loads
+from fattree_models.topology.loads import Ideal, ideal
 from fattree_models.topology.match import Match, match
-from fattree_models.topology.paths import Fate, Paths, circle, follow, way
-from fattree_models.topology.proofs import falls, rising, worst
+from fattree_models.topology.paths import Fate, Paths, way
+from fattree_models.topology.proofs import circle, falls, rising, worst
 from fattree_models.topology.ranks import Ranked, rank
 from fattree_models.topology.repair import Repair, repair
 from fattree_models.topology.routes import Routes, dmodk_routes, table_routes
 from fattree_models.topology.rules import Breach, Demands, Level, breaches, levels
+from fattree_models.topology.shifts import Shifts, shift_loads
 from fattree_models.topology.speeds import ratios, slow
 
 __all__ = [

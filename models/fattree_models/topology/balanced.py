@@ -6,6 +6,7 @@ from numba import njit
 
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array, check_real
 from fattree_models.topology.fabric import Fabric
+from fattree_models.topology.flows import follow, home_of, starts_of
 from fattree_models.topology.left import left_routes, slots_of
 from fattree_models.topology.loads import ideal
 from fattree_models.topology.ranks import Ranked
@@ -20,13 +21,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def balanced_routes(
-    fabric: Fabric,
-    ranked: Ranked,
-    order: Int64Array,
-    index: Int64Array | None = None,
-    reverse: int = 0,
-    enough: float = ENOUGH,
-) -> Routes:
+    fabric: Fabric, ranked: Ranked, order: Int64Array, index: Int64Array | None = None,
+    reverse: int = 0, enough: float = ENOUGH,
+) -> Routes:  # fmt: skip
     """Return `left_routes`, changed until no link between switches has too many of all pairs.
 
     Parameters
@@ -51,12 +48,16 @@ def balanced_routes(
     low = np.minimum(found.rank[fabric.tail], found.rank[fabric.head])
     least = ideal(start, ranked).all_pairs.astype(np.float64)
     limit = np.where(between, enough * np.maximum(least[low], 1), np.inf)
-    out = start.out.copy()
-    _improve(
-        out, order, found.group, *slots_of(fabric, index), fabric.head, found.may,
-        *_inwards(found), limit, fabric.weight.astype(np.float64), ROUNDS,
-    )  # fmt: skip
-    return Routes(fabric, order, out)
+    weight = fabric.weight.astype(np.float64)
+    load = follow(start, ranked).loads * weight
+    if (load > limit).any():
+        home = home_of(fabric, order)[1]
+        _improve(
+            start.out, start.rows, order, found.group, *starts_of(fabric, order, home), home,
+            *slots_of(fabric, index), fabric.head, found.may, *_inwards(found), limit, weight,
+            load, ROUNDS,
+        )  # fmt: skip
+    return start
 
 
 def _inwards(found: Ways) -> tuple[Int32Array, Int64Array]:
@@ -71,48 +72,42 @@ def _inwards(found: Ways) -> tuple[Int32Array, Int64Array]:
 
 @njit(cache=True, nogil=True)
 def _improve(
-    out: Int32Array,
-    order: Int64Array,
-    group: Int64Array,
-    first: Int64Array,
-    channels: Int64Array,
-    head: Int64Array,
-    may: BoolArray,
-    inwards: Int32Array,
-    reach: Int64Array,
-    limit: Floats,
-    weight: Floats,
-    rounds: int,
-) -> None:
-    """Change `out` [nodes, hosts] in place."""
-    nodes, hosts = out.shape
-    load, flow = np.zeros(limit.size), np.zeros(nodes)
-    for goal in range(hosts):
-        for source in order:
-            if source != order[goal]:
-                _carry(out, goal, source, head, weight, load, 1.0)
+    out: Int32Array, row: Int64Array, order: Int64Array, group: Int64Array, starts: Int64Array,
+    single: Int64Array, home: Int64Array, first: Int64Array, channels: Int64Array, head: Int64Array,
+    may: BoolArray, inwards: Int32Array, reach: Int64Array, limit: Floats, weight: Floats,
+    load: Floats, rounds: int,
+) -> None:  # fmt: skip
+    """Change `out` [rows, hosts] in place; `load` is what it puts on channels."""
+    flow = np.zeros(row.size)
     best, kept = (load / limit).max(), out.copy()
     for _ in range(rounds):
         if best <= 1.0:
             break
-        for goal in range(hosts):
+        for goal in range(order.size):
             near = inwards[group[goal], : reach[group[goal]]]
-            _flows(out, order, goal, near, head, flow)
+            for node in near:
+                flow[node] = 0.0
+            for node in starts:
+                flow[node] = single[node] - (home[goal] == node)
+                if not single[node] and node != order[goal] and out[row[node], goal] >= 0:
+                    flow[head[out[row[node], goal]]] += 1.0
             for node in near[::-1]:
                 own = channels[first[node] : first[node + 1]]
-                if flow[node] and _most(out, goal, node, head, load, limit) > 1.0:
-                    _carry(out, goal, node, head, weight, load, -flow[node])
-                    least, taken = np.inf, out[node, goal]
+                if flow[node] and _most(out, row, goal, node, head, load, limit) > 1.0:
+                    _carry(out, row, goal, node, head, weight, load, -flow[node])
+                    least, taken = np.inf, out[row[node], goal]
                     for channel in own:
                         if may[channel, group[goal]]:
-                            out[node, goal] = channel
-                            cost = _cost(out, goal, node, head, weight, load, limit, flow[node])
+                            out[row[node], goal] = channel
+                            cost = _cost(
+                                out, row, goal, node, head, weight, load, limit, flow[node]
+                            )
                             if cost < least:
                                 least, taken = cost, channel
-                    out[node, goal] = taken
-                    _carry(out, goal, node, head, weight, load, flow[node])
-                if out[node, goal] >= 0:  # nearer ones carry it on
-                    flow[head[out[node, goal]]] += flow[node]
+                    out[row[node], goal] = taken
+                    _carry(out, row, goal, node, head, weight, load, flow[node])
+                if out[row[node], goal] >= 0:  # nearer ones carry it on
+                    flow[head[out[row[node], goal]]] += flow[node]
         now = (load / limit).max()
         if now < best:
             best, kept = now, out.copy()
@@ -120,42 +115,26 @@ def _improve(
 
 
 @njit(cache=True, nogil=True)
-def _flows(
-    out: Int32Array, order: Int64Array, goal: int, near: Int32Array, head: Int64Array, flow: Floats
-) -> None:
-    """How many hosts send to one by way of each switch first."""
-    for node in near:
-        flow[node] = 0.0
-    for source in order:
-        if source != order[goal] and out[source, goal] >= 0:
-            flow[head[out[source, goal]]] += 1.0
-
-
-@njit(cache=True, nogil=True)
 def _carry(
-    out: Int32Array,
-    goal: int,
-    node: int,
-    head: Int64Array,
-    weight: Floats,
-    load: Floats,
-    packets: float,
-) -> None:
+    out: Int32Array, row: Int64Array, goal: int, node: int, head: Int64Array, weight: Floats,
+    load: Floats, packets: float,
+) -> None:  # fmt: skip
     """Add packets from a node on to the loads."""
-    while out[node, goal] >= 0:
-        channel = out[node, goal]
+    while row[node] >= 0 and out[row[node], goal] >= 0:
+        channel = out[row[node], goal]
         load[channel] += packets * weight[channel]
         node = head[channel]
 
 
 @njit(cache=True, nogil=True)
 def _most(
-    out: Int32Array, goal: int, node: int, head: Int64Array, load: Floats, limit: Floats
-) -> float:
+    out: Int32Array, row: Int64Array, goal: int, node: int, head: Int64Array, load: Floats,
+    limit: Floats,
+) -> float:  # fmt: skip
     """Return the greatest load, in parts of its limit, from a node on."""
     most = 0.0
-    while out[node, goal] >= 0:
-        channel = out[node, goal]
+    while row[node] >= 0 and out[row[node], goal] >= 0:
+        channel = out[row[node], goal]
         most = max(most, load[channel] / limit[channel])
         node = head[channel]
     return most
@@ -163,19 +142,13 @@ def _most(
 
 @njit(cache=True, nogil=True)
 def _cost(
-    out: Int32Array,
-    goal: int,
-    node: int,
-    head: Int64Array,
-    weight: Floats,
-    load: Floats,
-    limit: Floats,
-    packets: float,
-) -> float:
+    out: Int32Array, row: Int64Array, goal: int, node: int, head: Int64Array, weight: Floats,
+    load: Floats, limit: Floats, packets: float,
+) -> float:  # fmt: skip
     """Return what a way costs with these packets on it."""
     cost = 0.0
-    while out[node, goal] >= 0:
-        channel = out[node, goal]
+    while row[node] >= 0 and out[row[node], goal] >= 0:
+        channel = out[row[node], goal]
         cost += ((load[channel] + packets * weight[channel]) / limit[channel]) ** STEEPNESS
         node = head[channel]
     return cost

@@ -9,9 +9,9 @@ import numpy as np
 
 from fattree_models.common.checks import MAX_INT64, BoolArray, Int64Array, check_integer
 
-MAX_HOSTS = 4096
-MAX_NODES = 1 << 14
-MAX_LINKS = 1 << 17
+MAX_HOSTS = 1 << 16
+MAX_NODES = 1 << 17
+MAX_LINKS = 1 << 19
 
 
 def natural(name: str) -> tuple[tuple[int, int | str], ...]:
@@ -138,7 +138,7 @@ def build(nodes: dict[str, bool | None], links: list[tuple[str, int, str, int]])
     Raises
     ------
     ValueError
-        If there is no host or no link, or there are more than 4096 hosts, 2^14 nodes or 2^17 links,
+        If there is no host or no link, or there are more than 2^16 hosts, 2^17 nodes or 2^19 links,
         or a port is not an integer or has two cables.
 
     Examples

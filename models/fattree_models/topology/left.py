@@ -6,7 +6,7 @@ from numba import njit
 from fattree_models.common.checks import BoolArray, Int32Array, Int64Array
 from fattree_models.topology.fabric import Fabric, natural
 from fattree_models.topology.ranks import Ranked
-from fattree_models.topology.routes import Routes
+from fattree_models.topology.routes import Routes, rows_of
 from fattree_models.topology.ways import Ways, ways
 
 Slots = tuple[Int64Array, Int64Array]
@@ -34,12 +34,9 @@ def numbered(fabric: Fabric, ranked: Ranked) -> tuple[Int64Array, Int64Array]:
 
 
 def left_routes(
-    fabric: Fabric,
-    ranked: Ranked,
-    order: Int64Array,
-    index: Int64Array | None = None,
+    fabric: Fabric, ranked: Ranked, order: Int64Array, index: Int64Array | None = None,
     reverse: int = 0,
-) -> Routes:
+) -> Routes:  # fmt: skip
     """Return D-mod-k among the ways that are left.
 
     Parameters
@@ -95,29 +92,25 @@ def _tables(found: Ways, slots: Slots, divider: Int64Array) -> Int32Array:
     fabric, order = found.fabric, found.order
     members = found.group.argsort(kind="stable")
     first = np.searchsorted(found.group[members], np.arange(found.may.shape[1] + 1))
-    out = np.full((len(fabric.names), order.size), -1, np.int32)
-    _fill(out, *slots, fabric.head, found.may, members, first, divider)
+    row = rows_of(fabric)
+    out = np.full((int(row.max()) + 1, order.size), -1, np.int32)
+    _fill(out, row, *slots, fabric.head, found.may, members, first, divider)
     for (node, number), channels in last_channels(fabric, order).items():
         copies = sorted(channels, key=lambda c: (int(fabric.port[c]), c))
-        out[node, number] = copies[number // int(divider[node]) % len(copies)]
-    out[order, np.arange(order.size)] = -1
+        out[row[node], number] = copies[number // int(divider[node]) % len(copies)]
+    own = np.flatnonzero(row[order] >= 0)
+    out[row[order[own]], own] = -1
     return out
 
 
 @njit(cache=True, nogil=True)
 def _fill(
-    out: Int32Array,
-    first: Int64Array,
-    channels: Int64Array,
-    head: Int64Array,
-    may: BoolArray,
-    members: Int64Array,
-    begin: Int64Array,
-    divider: Int64Array,
-) -> None:
+    out: Int32Array, row: Int64Array, first: Int64Array, channels: Int64Array, head: Int64Array,
+    may: BoolArray, members: Int64Array, begin: Int64Array, divider: Int64Array,
+) -> None:  # fmt: skip
     """Choose for each node and place, then for each host there."""
     for node in range(first.size - 1):
-        own = channels[first[node] : first[node + 1]]
+        own = channels[first[node] : first[node + 1] * (row[node] >= 0)]
         starts = np.empty(own.size + 1, np.int64)  # of parallel cables among those that may be
         able = np.empty(own.size, np.int64)
         for place in range(begin.size - 1):
@@ -136,4 +129,4 @@ def _fill(
                 turn = host // divider[node]
                 which = turn % groups
                 copies = starts[which + 1] - starts[which]
-                out[node, host] = able[starts[which] + turn // groups % copies]
+                out[row[node], host] = able[starts[which] + turn // groups % copies]

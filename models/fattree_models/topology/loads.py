@@ -1,4 +1,4 @@
-"""Link loads of cyclic shifts, and what no routing could do better."""
+"""What no routing could do better: bounds of link loads."""
 
 from dataclasses import dataclass
 
@@ -10,59 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
-
-
-@dataclass(frozen=True, eq=False)
-class Shifts:
-    """Loads of the shift permutations i -> (i + s) mod n, s = 1 ... n - 1.
-
-    Attributes
-    ----------
-    busiest : int64 array [n - 1]
-        Packets on the busiest channel of each shift, each times the channel's weight.
-    channel : int64 array [n - 1]
-        Which channel that is, the first of several.
-    total : int64 array [channels]
-        Packets on each channel, of all shifts together.
-    """
-
-    busiest: Int64Array
-    channel: Int64Array
-    total: Int64Array
-
-
-def shift_loads(routes: Routes) -> Shifts:
-    """Return the loads of all cyclic shifts; packets that are lost count as far as they come.
-
-    Notes
-    -----
-    Host i is the i-th of `routes.order`.  ORCS calls the busiest link's load the congestion of a
-    pattern.  A packet is followed for twice as many hops as there are nodes at most.  Together the
-    shifts are all pairs, which checks `paths.follow` (tests).  O(n^2 * hops).
-    """
-    fabric, order = routes.fabric, routes.order
-    n, channels = order.size, fabric.tail.size
-    busiest, where = np.zeros(n - 1, np.int64), np.zeros(n - 1, np.int64)
-    total = np.zeros(channels, np.int64)
-    for shift in range(1, n):
-        goal = (np.arange(n) + shift) % n
-        node = order.copy()
-        load = np.zeros(channels, np.int64)
-        for _ in range(2 * len(fabric.names)):
-            channel = routes.out[node, goal]
-            on = channel >= 0
-            channel, goal = channel[on], goal[on]
-            load += np.bincount(channel, minlength=channels)
-            node = fabric.head[channel]
-            under_way = ~fabric.host[node]
-            node, goal = node[under_way], goal[under_way]
-            if not node.size:
-                break
-        total += load
-        load *= fabric.weight
-        where[shift - 1] = load.argmax()
-        busiest[shift - 1] = load.max()
-    return Shifts(busiest, where, total)
+from fattree_models.topology.shifts import some_shifts
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +22,8 @@ class Ideal:
     all_pairs : int64 array [ranks]
         Least load of the busiest link up out of subtrees of each rank, and of those down into
         them, if every host sends to every other; entry 0 are the links of hosts.
-    shifts : int64 array [n - 1]
-        The same of cyclic shifts, of all ranks.
+    shifts : int64 array [shifts]
+        The same of `some_shifts`, of all ranks.
     """
 
     all_pairs: Int64Array
@@ -97,7 +45,8 @@ def ideal(routes: Routes, ranked: Ranked) -> Ideal:
     high = np.maximum(rank[one], rank[other])
     common = int(np.lcm.reduce(fabric.weight, initial=1))
     pairs = np.zeros(int(rank.max()) + 1, np.int64)
-    shifts = np.zeros(n - 1, np.int64)
+    shift, met = some_shifts(n), set[tuple[int, int]]()
+    shifts = np.zeros(shift.size, np.int64)
     for level in range(pairs.size):
         inner = high <= level
         links = coo_array((np.ones(inner.sum()), (one[inner], other[inner])), (nodes, nodes))
@@ -106,13 +55,21 @@ def ideal(routes: Routes, ranked: Ranked) -> Ideal:
         ends = np.concatenate([part[one[apart]], part[other[apart]]])
         width = np.tile(common // fabric.weight[::2][apart], 2)  # in parts of the fastest link
         leaving = np.bincount(ends, width, minlength=nodes).astype(np.int64)
-        for subtree in np.unique(part[order]):
-            inside = (part[order] == subtree).astype(np.uint8)
-            size, ways = int(inside.sum()), int(leaving[subtree])
-            if ways and 0 < size < n:
-                pairs[level] = max(pairs[level], -(-size * (n - size) * common // ways))
-                out = np.ones(n - 1, np.int64) if size == 1 else size - _overlap(inside)
-                shifts = np.maximum(shifts, -(-out * common // ways))
+        subtrees, first, sizes = np.unique(part[order], return_index=True, return_counts=True)
+        last = n - 1 - np.unique(part[order][::-1], return_index=True)[1]
+        for subtree, begin, end, size in zip(
+            *(x.tolist() for x in (subtrees, first, last, sizes)), strict=True
+        ):
+            ways, row = int(leaving[subtree]), end - begin + 1 == size  # one behind the other
+            if not ways or size == n or (row and (size, ways) in met):
+                continue
+            pairs[level] = max(pairs[level], -(-size * (n - size) * common // ways))
+            stay = np.maximum(size - shift, 0) + np.maximum(size - n + shift, 0)
+            if row:
+                met.add((size, ways))
+            else:
+                stay = _overlap((part[order] == subtree).astype(np.uint8))[shift - 1]
+            shifts = np.maximum(shifts, -(-(size - stay) * common // ways))
     return Ideal(pairs, shifts)
 
 

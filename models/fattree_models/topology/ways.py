@@ -14,6 +14,7 @@ from fattree_models.common.checks import BoolArray, Int64Array, check_integer
 from fattree_models.topology.fabric import Fabric
 from fattree_models.topology.ranks import Ranked
 
+CHUNK = 1 << 14  # channels that are looked at together
 FAR = np.int32(1 << 30)  # hops of a node without a way
 
 
@@ -65,7 +66,7 @@ def ways(fabric: Fabric, ranked: Ranked, order: Int64Array, reverse: int = 0) ->
     """
     reverse = check_integer("reverse", reverse, 0, 100)
     rank = np.array([ranked.rank[node] for node in range(len(fabric.names))])
-    place, group = _places(fabric, ranked, order)
+    place, group = places(fabric, order)
     hops = np.full((rank.size, len(place)), FAR, np.int32)
     turns, descends = np.zeros(hops.shape, np.int8), np.zeros(hops.shape, np.bool_)
     for number, nodes in enumerate(place):
@@ -92,9 +93,7 @@ def ways(fabric: Fabric, ranked: Ranked, order: Int64Array, reverse: int = 0) ->
     return found if not reverse else _only_for(found, ranked)
 
 
-def _places(
-    fabric: Fabric, ranked: Ranked, order: Int64Array
-) -> tuple[list[list[int]], Int64Array]:
+def places(fabric: Fabric, order: Int64Array) -> tuple[list[list[int]], Int64Array]:
     """Return the switches of each place where hosts hang, and the place of each host."""
     number: dict[tuple[int, ...], int] = {}
     group = np.zeros(order.size, np.int64)
@@ -105,13 +104,9 @@ def _places(
 
 
 def _spread(
-    fabric: Fabric,
-    rank: Int64Array,
-    channels: Int64Array,
-    hops: npt.NDArray[np.int32],
-    fresh: BoolArray,
-    ascending: bool,
-) -> None:
+    fabric: Fabric, rank: Int64Array, channels: Int64Array, hops: npt.NDArray[np.int32],
+    fresh: BoolArray, ascending: bool,
+) -> None:  # fmt: skip
     """Give fresh nodes one hop more than the least of where their channels lead, rank by rank."""
     levels = range(1, int(rank.max()) + 1) if ascending else range(int(rank.max()) - 1, -1, -1)
     for level in levels:
@@ -125,20 +120,19 @@ def _spread(
 
 
 def _next(
-    fabric: Fabric,
-    up: BoolArray,
-    down: BoolArray,
-    hops: npt.NDArray[np.int32],
-    turns: npt.NDArray[np.int8],
-    descends: BoolArray,
-) -> BoolArray:
+    fabric: Fabric, up: BoolArray, down: BoolArray, hops: npt.NDArray[np.int32],
+    turns: npt.NDArray[np.int8], descends: BoolArray,
+) -> BoolArray:  # fmt: skip
     """Return which channels are the next of a shortest way of their kind."""
-    tail, head = fabric.tail, fabric.head
-    nearer = (hops[head] == hops[tail] - 1) & (hops[tail] < FAR)
-    same = turns[head] == turns[tail]
-    falls = descends[tail] & down[:, None]
-    falls &= np.where(descends[head], same, turns[head] == turns[tail] - 1)
-    found: BoolArray = nearer & (falls | (~descends[tail] & up[:, None] & same))
+    found = np.empty((fabric.tail.size, hops.shape[1]), np.bool_)
+    for begin in range(0, len(found), CHUNK):
+        own = slice(begin, begin + CHUNK)
+        tail, head = fabric.tail[own], fabric.head[own]
+        nearer = (hops[head] == hops[tail] - 1) & (hops[tail] < FAR)
+        same = turns[head] == turns[tail]
+        falls = descends[tail] & down[own, None]
+        falls &= np.where(descends[head], same, turns[head] == turns[tail] - 1)
+        found[own] = nearer & (falls | (~descends[tail] & up[own, None] & same))
     return found
 
 

@@ -11,9 +11,7 @@ from fattree_bench.topology.routed import ROUTES
 class Given(Settings):
     """Which file, which routes."""
 
-    file = text(
-        "FILE", "", "the network: an edge list, a graph, what InfiniBand tools print, a tree"
-    )
+    file = text("FILE", "", "the network: a list of cables, a graph, InfiniBand tools' output")
     format = text("FORMAT", "", "of FILE: {allowed}; empty: by its suffix and contents", READERS)
     tables = text("TABLES", "", "forwarding tables: a dump of OpenSM's, or .csv; empty: D-mod-k")
     routes = word("ROUTES", "dmodk", {name: about for name, (about, *_) in ROUTES.items()})

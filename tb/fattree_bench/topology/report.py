@@ -11,6 +11,7 @@ from rich.table import Table
 
 from fattree_bench.settings import listed
 from fattree_bench.topology.judged import Judged
+from fattree_bench.words import span
 from fattree_models import topology
 from fattree_models.common.checks import Int64Array
 from fattree_models.topology import Fate
@@ -165,21 +166,18 @@ def loads(console: Console, ranked: topology.Ranked, paths: topology.Paths) -> N
 def _shifts(
     console: Console, routes: topology.Routes, best: topology.Ideal, shifts: topology.Shifts
 ) -> None:
-    n = routes.order.size
+    n, several = routes.order.size, shifts.shift.size
     worst = int(shifts.busiest.argmax())
-    busiest = f"packets on the busiest link: {_span(shifts.busiest)}, ideal {_span(best.shifts)}"
-    say(console, f"\ncyclic shifts of the {n} hosts, {busiest}")
+    some = "" if several == n - 1 else f"{several} of the {n - 1} "
+    most = f"{span(shifts.busiest)}, ideal {span(best.shifts)}"
+    say(console, f"\n{some}cyclic shifts of the {n} hosts, packets on the busiest link: {most}")
     say(console, f"  load x shifts: {_histogram(shifts.busiest)}")
     more = int(np.count_nonzero(shifts.busiest > best.shifts))
     if more:
         where = routes.fabric.channel_name(int(shifts.channel[worst]))
-        say(console, f"  {more} of {n - 1} shifts have more than the ideal; the worst is")
-        say(console, f"  shift {worst + 1}: {int(shifts.busiest[worst])} packets on {where}")
-
-
-def _span(values: Int64Array) -> str:
-    low, high = int(values.min()), int(values.max())
-    return str(low) if low == high else f"{low} … {high}"
+        say(console, f"  {more} of {several} shifts have more than the ideal; the worst is")
+        packets = f"{shifts.busiest[worst]} packets on {where}"
+        say(console, f"  shift {shifts.shift[worst]}: {packets}")
 
 
 def _of(rank: int) -> str:

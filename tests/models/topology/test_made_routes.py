@@ -19,11 +19,9 @@ TREES = {
     "hosts with two links": (Xgft((3, 2), (2, 3)), (1, 2)),
 }
 DAMAGED = [
-    (Xgft((4, 4, 4), (1, 4, 4)), ()),
-    (Xgft((8, 8, 4), (1, 4, 4)), ()),
-    (Xgft((12, 24), (1, 12)), ()),
-    (Xgft((12, 24), (1, 6)), (1, 2)),
-]
+    (Xgft((4, 4, 4), (1, 4, 4)), ()), (Xgft((8, 8, 4), (1, 4, 4)), ()),
+    (Xgft((12, 24), (1, 12)), ()), (Xgft((12, 24), (1, 6)), (1, 2)),
+]  # fmt: skip
 
 
 def ranked_of(of: Fabric) -> Ranked:
@@ -181,13 +179,10 @@ def dmodk(tree: Xgft) -> tuple[Routes, Ranked]:
 @pytest.mark.parametrize(
     ("tree", "packets"),
     [
-        (kary(4, 2), 3),
-        (kary(4, 3), 4),
-        (Xgft((8, 8), (1, 8)), 7),
-        (Xgft((16, 16), (1, 16)), 15),
+        (kary(4, 2), 3), (kary(4, 3), 4), (Xgft((8, 8), (1, 8)), 7), (Xgft((16, 16), (1, 16)), 15),
         (Xgft((4, 4, 4), (1, 2, 2)), 12),
     ],
-)
+)  # fmt: skip
 def test_worst_permutations_of_whole_trees(tree: Xgft, packets: int) -> None:
     """Figures that were computed elsewhere; the permutation puts them on that channel."""
     routes, _ = dmodk(tree)
@@ -266,12 +261,8 @@ def test_routes_that_can_deadlock_have_no_certificate() -> None:
 
 TINY = fabric(cables(kary(2, 2)))
 test_bad_arguments = refused(
-    (
-        lambda: topology.left_routes(TINY, ranked_of(TINY), TINY.hosts, None, -1),
-        "reverse: is -1; allowed are integers 0 … 100",
-    ),
-    (
-        lambda: topology.balanced_routes(TINY, ranked_of(TINY), TINY.hosts, enough=0.5),
-        "enough: is 0.5; allowed are numbers from 1",
-    ),
-)
+    (lambda: topology.left_routes(TINY, ranked_of(TINY), TINY.hosts, None, -1),
+     "reverse: is -1; allowed are integers 0 … 100"),
+    (lambda: topology.balanced_routes(TINY, ranked_of(TINY), TINY.hosts, enough=0.5),
+     "enough: is 0.5; allowed are numbers from 1"),
+)  # fmt: skip

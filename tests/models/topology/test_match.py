@@ -98,6 +98,6 @@ def test_what_is_no_fabric() -> None:
         build({}, [])
     with pytest.raises(ValueError, match="has 0 hosts and 3 switches"):
         build({}, [("a", -1, "b", -1), ("b", -1, "c", -1), ("c", -1, "a", -1)])
-    with pytest.raises(ValueError, match="has 4097 hosts; at most 4096"):
-        build({}, [(f"h{k}", -1, "s", -1) for k in range(4097)])
+    with pytest.raises(ValueError, match="has 65537 hosts; at most 65536"):
+        build({}, [(f"h{k}", -1, "s", -1) for k in range(65537)])
     assert rank(fabric([("h1", -1, "s1", -1), ("h2", -1, "s2", -1)])) is None

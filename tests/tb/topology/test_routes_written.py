@@ -58,11 +58,8 @@ def test_what_is_written_can_be_read_again(routes: str, tb_cli: Cli, tmp_path: P
 def test_a_damaged_tree_says_what_each_routing_makes_of_it(tb_cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "x.ib"
     path.write_text(ibnetdiscover(CUT))
-    for routes, name in {
-        "dmodk": "D-mod-k",
-        "left": "D-mod-k on what is left",
-        "balanced": "balanced",
-    }.items():
+    names = {"dmodk": "D-mod-k", "left": "D-mod-k on what is left", "balanced": "balanced"}
+    for routes, name in names.items():
         done = tb_cli("topology", str(path), f"ROUTES={routes}")
         assert done.returncode == 1 and f"routes: {name}\n" in done.stdout
         assert "240 of 240 pairs arrive" in done.stdout and "deadlock-free" in done.stdout

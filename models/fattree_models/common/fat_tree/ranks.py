@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+
+from fattree_models.common.checks import Int64Array
 
 if TYPE_CHECKING:  # networkx: every process would load it
     import networkx as nx
+    from scipy.sparse import csr_array
 
 Node: TypeAlias = Hashable
 Adjacency: TypeAlias = "Mapping[Node, Iterable[Node]] | Sequence[Iterable[Node]] | nx.Graph"
@@ -93,7 +97,7 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     twice the height; a leaf that hangs on a switch further up is nearer.  Such leaves are set
     aside, or their switch would be taken for one of the lowest rank and all above it be ranked
     wrong (ours).  An eighth of the leaves, the farthest, is passed over: they may be such leaves
-    themselves.  O(leaves' switches * links).
+    themselves.  O(leaves' switches * links / 8).
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
@@ -105,10 +109,13 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     # Leaves with the same neighbours are as far from everything but each other.
     keys = {leaf: frozenset(links[leaf]) for leaf in leaves}
     first = {key: number[leaf] for leaf, key in reversed(keys.items())}
-    lengths = dijkstra(graph, indices=[*first.values()], unweighted=True)
-    apart = np.sort(lengths[:, [number[leaf] for leaf in leaves]], axis=1)
-    reach = apart[:, -1 - len(leaves) // 8]
-    shared = dict(zip(first, reach, strict=True))
+    often = Counter(keys.values())
+    apart = _apart(graph, np.array([*first.values()]))
+    counts = np.array([often[key] for key in first])
+    farther = counts[np.argsort(-apart, axis=1)].cumsum(axis=1)  # leaves that are as far or more
+    place = (farther > len(leaves) // 8).argmax(axis=1)
+    reach = np.take_along_axis(-np.sort(-apart, axis=1), place[:, None], axis=1)[:, 0]
+    shared = dict(zip(first, reach.tolist(), strict=True))
     farthest = {leaf: shared[key] for leaf, key in keys.items()}
     usual = Counter(farthest.values()).most_common(1)[0][0]
     misplaced = frozenset(leaf for leaf in leaves if farthest[leaf] != usual)
@@ -116,3 +123,24 @@ def rank_nodes(links: dict[Node, Counter[Node]], leaves: tuple[Node, ...]) -> Ra
     found = dijkstra(graph, indices=rest, unweighted=True, min_only=True)
     found[[number[leaf] for leaf in misplaced]] = 0
     return Ranked(links, leaves, {node: int(found[k]) for node, k in number.items()}, misplaced)
+
+
+def _apart(graph: "csr_array", nodes: Int64Array) -> npt.NDArray[np.int16]:
+    """Return the links between some nodes, int16 [nodes, nodes]; to itself 2, as to its like."""
+    inner = np.flatnonzero((np.diff(graph.indptr) > 1) | np.isin(np.arange(graph.shape[0]), nodes))
+    near = graph[inner][:, inner].tocsr()
+    at = np.searchsorted(inner, nodes)
+    met = np.zeros((inner.size, -(-nodes.size // 8)), np.uint8)  # whom each is near, a bit each
+    met[at, np.arange(nodes.size) // 8] = 128 >> np.arange(nodes.size) % 8
+    found = np.full((nodes.size, nodes.size), np.iinfo(np.int16).max, np.int16)
+    some, step = np.diff(near.indptr) > 0, 0
+    while True:
+        now, step = met.copy(), step + 1
+        now[some] |= np.bitwise_or.reduceat(met[near.indices], near.indptr[:-1][some])
+        seen = np.unpackbits(now[at], axis=1, count=nodes.size).astype(np.bool_)
+        found[seen & (found > step)] = step
+        if (now == met).all():
+            break
+        met = now
+    np.fill_diagonal(found, 2)
+    return found
