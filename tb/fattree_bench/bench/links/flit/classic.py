@@ -196,10 +196,10 @@ class FlitPins(FlitPort):
         blocks = network.rtl.interface("CLASSIC").blocks
         given = next(x.parameters for x in blocks if x.name == "u_player")
         self.marked = given.get("MARKS", 0)  # every flit has marks where heads list hops
-        ratios = int(str(given.get("RATIOS", "'h0")).partition("'h")[2], 16)
+        ratios, depth = int(str(given.get("RATIOS", "'h0")).partition("'h")[2], 16), given["DEPTH"]
         self.leaves = [
-            (Source(words, leaf, vcs, int(given["DEPTH"]), ratios >> 16 * leaf & 0xFFFF), Sink(vcs))
-            for leaf in range(network.leaves)
+            (Source(words, x, vcs, int(depth), ratios >> 16 * x & 0xFFFF or 1), Sink(vcs))
+            for x in range(network.leaves)
         ]
         self._next = [0] * network.leaves  # row of each list's next packet
         Clock(self.clock, CLOCK, "step").start(start_high=False)

@@ -77,11 +77,12 @@ module flit_source #(
   wire open;  // the link is not at rest
   generate
     if (RATIO > 1) begin : gen_slow
+      localparam [31:0] REST = RATIO - 1;
       reg [15:0] rest_q;
       always @(posedge clk)
-        if (rst)                                rest_q <= 16'd0;
-        else if (run_i && vcs != {VCS{1'b0}}) rest_q <= RATIO - 1;
-        else if (!open)                         rest_q <= rest_q - 16'd1;
+        if (rst)                              rest_q <= 16'd0;
+        else if (run_i && vcs != {VCS{1'b0}}) rest_q <= REST[15:0];
+        else if (!open)                       rest_q <= rest_q - 16'd1;
       assign open = (rest_q == 16'd0);
     end else begin : gen_fast
       assign open = 1'b1;
