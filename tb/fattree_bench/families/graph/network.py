@@ -188,7 +188,7 @@ class GraphNetwork(Wormhole):
     about = WormholeAbout(
         corners=(
             {"VCS": "1", "DEPTH": "1", "STAGES": "1", "TRACE": "1"},
-            {"ROUTES": "balanced", "CLASSES": "2", "VCS": "4", "WAYS": "2", "ARBITER": "MATRIX"},
+            {"FILE": "examples/fabric-6.csv", "ROUTES": "balanced", "CLASSES": "2", "WAYS": "2"},
         ),
         small={"VCS": "1", "DEPTH": "2"},
     )
