@@ -181,7 +181,7 @@ class GraphNetwork(Wormhole):
 
     name = "graph"
     summary = "any graph of wormhole switches, by a file of its cables"
-    shape = Part(GraphShape)
+    shape: Part[GraphShape] = Part(GraphShape)
     routing = Part(GraphRouting)
     clocks = Part(OneClock)
     swept = SweptGraph(SWITCHES)
@@ -197,6 +197,9 @@ class GraphNetwork(Wormhole):
         super().check()
         if self.ways.ratios and not self.exact:
             raise UserError("EXACT=0: not for hosts with slow cables, whose player is replayed")
+
+    def outline(self) -> str:
+        return "; ".join([super().outline(), *self.shape.cabling.notes])  # and what was left out
 
     def verilog(self) -> dict[str, str | int]:
         sizes = self.leaves, self.ways.routers, self.ways.inputs

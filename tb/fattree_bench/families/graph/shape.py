@@ -7,6 +7,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import Part
 from fattree_bench.topology.asked import Given
+from fattree_bench.topology.cabling import Cabling
 from fattree_bench.topology.command import entries_of, fabric_of, read
 from fattree_bench.topology.judged import Judged
 from fattree_bench.topology.routed import ROUTES
@@ -36,6 +37,10 @@ class GraphShape(Shape):
         except ValueError as error:
             raise UserError(f"FILE={self.given.file}: {error}") from None
 
+    @cached_property
+    def cabling(self) -> Cabling:
+        return read(str(ROOT / self.given.file), self.given.format)
+
     def make(self) -> Graph:
         routes, ranked = self._routes()
         if (hosts := routes.order.size) > MAX_LEAVES:
@@ -52,9 +57,7 @@ class GraphShape(Shape):
 
     def _routes(self) -> tuple[topology.Routes, topology.Ranked]:
         """The routes as make topology has them."""
-        given = self.given
-        name = str(ROOT / given.file)
-        cabling = read(name, given.format)
+        given, cabling = self.given, self.cabling
         fabric = fabric_of(given.file, cabling)
         if (ranked := topology.rank(fabric)) is None:
             raise ValueError("some of its nodes are not joined")
