@@ -115,7 +115,7 @@ LINK = "source,target,source_type,target_type,speed\n"
     ("text", "words", "message"),
     [
         (f"{LOST}a,s\nb,s\nc,t\nd,t\n", (), "some of its nodes are not joined"),
-        (FABRIC.read_text(), (), "10 of 30 pairs do not arrive: no entry: h5 to h0 at h5"),
+        (FABRIC.read_text(), (), "5 of 30 pairs do not arrive: no entry: h0 to h5 at leaf0"),
         (f"{LINK}a,b,host,host,1\na,s,host,switch,1\nb,s,host,switch,1\n", ("ROUTES=left",), ""),
         (f"{LINK}a,s,host,switch,1\nb,s,host,switch,65536\n", (), "a cable is 65536 times as slow"),
         (LOST + "".join(f"h{x},s\n" for x in range(300)), (), "300 hosts, 1 switches, 300 ports"),
