@@ -24,10 +24,13 @@ def _csv(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 def tables(cabling: Cabling, paths: Paths) -> tuple[str, str]:
-    """CSV of switch, destination and port, as TABLES= reads it; of unknown ports the neighbour."""
+    """CSV of switch, destination and port, as TABLES= reads it; of unknown ports the neighbour.
+
+    Hosts with several cables have a table of their own.
+    """
     routes, fabric = paths.routes, paths.routes.fabric
     rows = []
-    for node in (x for x, host in enumerate(fabric.host.tolist()) if not host):
+    for node in (x for x, own in enumerate(fabric.leaving) if not fabric.host[x] or len(own) > 1):
         for goal, channel in zip(routes.order.tolist(), routes.out[node].tolist(), strict=True):
             if channel >= 0:
                 port = int(fabric.port[channel])

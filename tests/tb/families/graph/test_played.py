@@ -8,7 +8,7 @@ import pytest
 
 from fattree_bench.cli import main
 from fattree_bench.errors import UserError
-from fattree_bench.families.graph.network import GraphNetwork, GraphWays
+from fattree_bench.families.graph.network import GraphNetwork
 from fattree_bench.paths import ROOT
 from fattree_models import topology
 from fattree_models.topology.proofs import carried
@@ -35,22 +35,21 @@ def ftb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Tol
     return run
 
 
-def ways(words: str) -> GraphWays:
-    network = GraphNetwork.from_variables(dict(word.split("=", 1) for word in words.split()))
-    assert isinstance(network.ways, GraphWays)
-    return network.ways
+def network(*words: str) -> GraphNetwork:
+    return GraphNetwork.from_variables(dict(word.split("=", 1) for word in words))
 
 
 def network_of(tmp_path: Path, text: str, *words: str) -> GraphNetwork:
     (tmp_path / "net.csv").write_text(text)
-    given = {"FILE": str(tmp_path / "net.csv"), **dict(word.split("=", 1) for word in words)}
-    return GraphNetwork.from_variables(given)
+    return network(f"FILE={tmp_path / 'net.csv'}", *words)
 
 
 @pytest.mark.usefixtures("icarus")
-def test_every_cable_carries_what_was_computed(ftb: Callable[..., Told]) -> None:
-    """Parallel cables and the second one of a host among them."""
-    _, output = ftb("topology", str(FABRIC), "ROUTES=left", "PLAY=1", "SIM=icarus")
+def test_every_cable_carries_what_was_computed(tmp_path: Path, ftb: Callable[..., Told]) -> None:
+    """Parallel cables and the second one of a host among them; by tables that were written."""
+    ftb("topology", str(FABRIC), "ROUTES=left", "WRITE=tables")
+    tables = f"TABLES={tmp_path / 'topology' / 'fabric-6-tables.csv'}"
+    _, output = ftb("topology", str(FABRIC), tables, "PLAY=1", "SIM=icarus")
     assert "30 packets sent, 30 delivered, 0 faults" in output
     assert "all 22 link loads are as computed, most 5" in output
 
@@ -66,20 +65,19 @@ def test_the_worst_traffic_loads_its_link(ftb: Callable[..., Told]) -> None:
 
 
 def test_the_load_of_the_worst_traffic_is_the_matching() -> None:
-    graph = ways(f"FILE={FABRIC} ROUTES=balanced").graph
+    graph = network(f"FILE={FABRIC}", "ROUTES=balanced").shape.tree
     packets, channel, goal = topology.worst(graph.routes)
     loads = carried(graph.routes, goal)
     assert packets == 2 == loads[channel]
-    every = sum(
-        carried(graph.routes, np.roll(np.arange(6), shift)) for shift in range(1, 6)
-    )  # together the shifts are all pairs
+    # Together the shifts are all pairs.
+    every = sum(carried(graph.routes, np.roll(np.arange(6), shift)) for shift in range(1, 6))
     ranked = topology.rank(graph.routes.fabric)
     assert ranked is not None
     assert (every == topology.follow(graph.routes, ranked).loads).all()
 
 
 def test_parallel_cables_and_both_of_a_host_are_used() -> None:
-    graph = ways(f"FILE={FABRIC} ROUTES=left").graph
+    graph = network(f"FILE={FABRIC}", "ROUTES=left").shape.tree
     ranked = topology.rank(graph.routes.fabric)
     assert ranked is not None
     loads = topology.follow(graph.routes, ranked).loads
@@ -109,6 +107,7 @@ def test_a_deadlock_is_played(tmp_path: Path, ftb: Callable[..., Told]) -> None:
 
 LOST = "source,target\n"
 LINK = "source,target,source_type,target_type,speed\n"
+LEFT = ("ROUTES=left",)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +115,7 @@ LINK = "source,target,source_type,target_type,speed\n"
     [
         (f"{LOST}a,s\nb,s\nc,t\nd,t\n", (), "some of its nodes are not joined"),
         (FABRIC.read_text(), (), "5 of 30 pairs do not arrive: no entry: h0 to h5 at leaf0"),
-        (f"{LINK}a,b,host,host,1\na,s,host,switch,1\nb,s,host,switch,1\n", ("ROUTES=left",), ""),
+        (f"{LINK}a,b,host,host,1\na,s,host,switch,1\nb,s,host,switch,1\n", LEFT, "a and b share"),
         (f"{LINK}a,s,host,switch,1\nb,s,host,switch,65536\n", (), "a cable is 65536 times as slow"),
         (LOST + "".join(f"h{x},s\n" for x in range(300)), (), "300 hosts, 1 switches, 300 ports"),
         (f"{LINK}a,s,host,switch,1\nb,s,host,switch,2\n", ("EXACT=0",), "EXACT=0: not for hosts"),
