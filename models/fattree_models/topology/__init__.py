@@ -5,6 +5,7 @@ cables may be wrong.
 """
 
 from fattree_models.topology.balanced import balanced_routes
+from fattree_models.topology.damage import Damage, damage
 from fattree_models.topology.fabric import Fabric, build, natural
 from fattree_models.topology.flows import follow
 from fattree_models.topology.kinds import FAMILY, kinds, slimming
@@ -21,41 +22,9 @@ from fattree_models.topology.shifts import Shifts, shift_loads
 from fattree_models.topology.speeds import ratios, slow
 
 __all__ = [
-    "FAMILY",
-    "Breach",
-    "Demands",
-    "Fabric",
-    "Fate",
-    "Ideal",
-    "Level",
-    "Match",
-    "Paths",
-    "Ranked",
-    "Repair",
-    "Routes",
-    "Shifts",
-    "balanced_routes",
-    "breaches",
-    "build",
-    "circle",
-    "dmodk_routes",
-    "falls",
-    "follow",
-    "ideal",
-    "kinds",
-    "left_routes",
-    "levels",
-    "match",
-    "natural",
-    "numbered",
-    "rank",
-    "ratios",
-    "repair",
-    "rising",
-    "shift_loads",
-    "slimming",
-    "slow",
-    "table_routes",
-    "way",
-    "worst",
-]
+    "FAMILY", "Breach", "Damage", "Demands", "Fabric", "Fate", "Ideal", "Level", "Match", "Paths",
+    "Ranked", "Repair", "Routes", "Shifts", "balanced_routes", "breaches", "build", "circle",
+    "damage", "dmodk_routes", "falls", "follow", "ideal", "kinds", "left_routes", "levels", "match",
+    "natural", "numbered", "rank", "ratios", "repair", "rising", "shift_loads", "slimming", "slow",
+    "table_routes", "way", "worst",
+]  # fmt: skip

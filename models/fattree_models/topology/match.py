@@ -113,13 +113,9 @@ def _shape(ranked: Ranked) -> tuple[Xgft, tuple[int, ...]] | None:
 
 
 def _join(
-    fabric: Fabric,
-    ranked: Ranked,
-    parts: list[_Part],
-    above: Iterable[int],
-    level: int,
+    fabric: Fabric, ranked: Ranked, parts: list[_Part], above: Iterable[int], level: int,
     digit: dict[int, list[int]],
-) -> list[_Part] | None:
+) -> list[_Part] | None:  # fmt: skip
     """Join the subtrees of a level under the switches of the next; None if these do not agree."""
     home = {node: k for k, part in enumerate(parts) for node in part.nodes[level]}
     groups: defaultdict[frozenset[int], list[int]] = defaultdict(list)
@@ -138,13 +134,9 @@ def _join(
 
 
 def _joined(
-    fabric: Fabric,
-    ranked: Ranked,
-    parts: list[_Part],
-    switches: list[int],
-    level: int,
+    fabric: Fabric, ranked: Ranked, parts: list[_Part], switches: list[int], level: int,
     digit: dict[int, list[int]],
-) -> _Part | None:
+) -> _Part | None:  # fmt: skip
     """Join subtrees; the first one has its labels already."""
     first = parts[0].nodes[level]
     children = {switch: set(ranked.below(switch)) for switch in switches}
@@ -195,12 +187,9 @@ def _relabel(
 
 
 def _verified(
-    fabric: Fabric,
-    ranked: Ranked,
-    tree: Xgft,
-    parallel: tuple[int, ...],
+    fabric: Fabric, ranked: Ranked, tree: Xgft, parallel: tuple[int, ...],
     digit: dict[int, list[int]],
-) -> Match | None:
+) -> Match | None:  # fmt: skip
     """Compare with the construction by digits."""
     level = np.array([ranked.rank[node] for node in range(len(fabric.names))], np.int64)
     index = np.zeros_like(level)

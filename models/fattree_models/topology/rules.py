@@ -63,7 +63,8 @@ def _told(fabric: Fabric, ranked: Ranked | None, found: Violation) -> Iterator[B
             yield Breach(rule, f"{text}{_level(ranked, one)}", (one, other))
     elif rule == "LEAF_RANK":
         for node in nodes:
-            on = ", ".join(fabric.names[x] for x in fabric.beside[node])
+            ends = [(int(fabric.head[c]), int(fabric.port[c ^ 1])) for c in fabric.leaving[node]]
+            on = ", ".join(fabric.end(*end) for end in ends)
             text = f"host {fabric.names[node]} hangs on {on}, higher than the other hosts"
             yield Breach(rule, text, (node,))
     else:

@@ -5,7 +5,6 @@ A way climbs and then descends.  A host that hangs on a spine may have none from
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -42,11 +41,6 @@ class Ways:
     turns: npt.NDArray[np.int8]
     may: BoolArray
 
-    @cached_property
-    def climbs(self) -> BoolArray:
-        """Which channels lead up, bool [channels]."""
-        return self.rank[self.fabric.head] > self.rank[self.fabric.tail]
-
 
 def ways(fabric: Fabric, ranked: Ranked, order: Int64Array, reverse: int = 0) -> Ways:
     """Return all ways to the hosts of `order`.
@@ -62,7 +56,9 @@ def ways(fabric: Fabric, ranked: Ranked, order: Int64Array, reverse: int = 0) ->
     -----
     A node from which a host can be reached by descending alone descends, on the shortest way; any
     other climbs, on the shortest way of those.  Nodes without either descend to one that climbs.
-    Links inside a rank are not used.  O(channels * places * (reverse + 1)).
+    Links inside a rank lead up to the switch that is nearer to a root, of as near ones to the
+    first: all switches have an order then, and ways that climb in it cannot wait in a cycle.
+    O(channels * places * (reverse + 1)).
     """
     reverse = check_integer("reverse", reverse, 0, 100)
     rank = np.array([ranked.rank[node] for node in range(len(fabric.names))])
@@ -72,25 +68,43 @@ def ways(fabric: Fabric, ranked: Ranked, order: Int64Array, reverse: int = 0) ->
     for number, nodes in enumerate(place):
         hops[nodes, number] = 1
         descends[nodes, number] = True
-    up = rank[fabric.head] > rank[fabric.tail]
-    down = rank[fabric.head] < rank[fabric.tail]
-    down &= ~fabric.host[fabric.head]
+    height = _heights(fabric, rank)
+    up = height[fabric.head] > height[fabric.tail]
+    down = (height[fabric.head] < height[fabric.tail]) & ~fabric.host[fabric.head]
     for layer in range(reverse + 1):
         fresh = hops == FAR
         below = np.where(~fresh & ((turns < layer) & ~descends), hops, FAR)
         if not layer:
             below = hops.copy()
-        _spread(fabric, rank, np.flatnonzero(down), below, fresh, ascending=True)
+        _spread(fabric, height, np.flatnonzero(down), below, fresh, ascending=True)
         fell = fresh & (below < FAR)
         hops[fell], turns[fell], descends[fell] = below[fell], layer, True
         fresh &= ~fell
         above = np.where((hops < FAR) & (turns == layer), hops, FAR)
-        _spread(fabric, rank, np.flatnonzero(up), above, fresh, ascending=False)
+        _spread(fabric, height, np.flatnonzero(up), above, fresh, ascending=False)
         rose = fresh & (above < FAR)
         hops[rose], turns[rose] = above[rose], layer
     may = _next(fabric, up, down, hops, turns, descends)
     found = Ways(fabric, rank, order, group, hops, turns, may)
     return found if not reverse else _only_for(found, ranked)
+
+
+def _heights(fabric: Fabric, rank: Int64Array) -> Int64Array:
+    """Return the ranks, or if links join switches of one, a number of each switch that rises."""
+    inside = (rank[fabric.tail] == rank[fabric.head]) & ~fabric.host[fabric.tail]
+    if not inside.any():
+        return rank
+    root = max(set(fabric.tail[inside].tolist()), key=lambda x: (len(fabric.leaving[x]), -x))
+    far, fresh = {root: 0}, [root]
+    for node in fresh:
+        near = [x for x in fabric.beside[node] if x not in far and not fabric.host[x]]
+        far |= dict.fromkeys(near, far[node] + 1)
+        fresh += near
+    distance = np.array([far.get(node, rank.size) for node in range(rank.size)])
+    found, switches = np.zeros_like(rank), np.flatnonzero(~fabric.host)
+    upwards = np.lexsort((-switches, -distance[switches], rank[switches]))
+    found[switches[upwards]] = np.arange(1, switches.size + 1)
+    return found
 
 
 def places(fabric: Fabric, order: Int64Array) -> tuple[list[list[int]], Int64Array]:

@@ -38,6 +38,7 @@ def run(console: Console, arguments: Sequence[str]) -> int:
         routes, name = topology.table_routes(fabric, judged.order, entries), given.tables
     paths = topology.follow(routes, judged.ranked)
     faults = report.routing(console, name, judged.ranked, paths, given.reverse)
+    report.cost(console, judged, paths)
     save(console, asked.base, asked.write, route_files.WRITERS, cabling, paths)
     if asked.play != "0" and not play(console, asked, paths):
         faults.append("the RTL does otherwise")

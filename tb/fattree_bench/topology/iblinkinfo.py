@@ -6,7 +6,6 @@ far end.  A switch has one LID, an adapter one for each port.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fattree_bench.topology.cabling import Cabling
@@ -138,11 +137,7 @@ def _names(found: _Links) -> dict[int, str]:
     names = dict(found.name)
     for more in ("/{1}", " (LID {0})"):
         often = Counter(names.values())
-        for lid in _twice(names, often):
+        for lid in [lid for lid, name in names.items() if often[name] > 1]:
             if more != "/{1}" or found.kind[lid] != "switch":
                 names[lid] += more.format(lid, ends.get(lid, 0))
     return names
-
-
-def _twice(names: dict[int, str], often: Counter[str]) -> Iterator[int]:
-    return (lid for lid, name in list(names.items()) if often[name] > 1)

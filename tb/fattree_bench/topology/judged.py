@@ -9,7 +9,8 @@ from fattree_models.common.checks import Int64Array
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Results on a network; `found` is None unless it is a fat-tree, `mended` None if it is one."""
+    """Results on a network; `found` is None unless it is a fat-tree, `mended` None if it is one,
+    `damage` None if it is either."""
 
     fabric: topology.Fabric
     rules: topology.Demands
@@ -17,6 +18,7 @@ class Judged:
     broken: list[topology.Breach]
     found: topology.Match | None
     mended: topology.Repair | None
+    damage: topology.Damage | None = None
 
     @property
     def order(self) -> Int64Array:
@@ -35,4 +37,5 @@ def judge(
         return Judged(fabric, rules, None, all_broken, None, None)
     found = topology.match(fabric, ranked)
     mended = topology.repair(fabric, ranked, broken) if found is None else None
-    return Judged(fabric, rules, ranked, all_broken, found, mended)
+    wrong = topology.damage(fabric, ranked) if found is None and mended is None else None
+    return Judged(fabric, rules, ranked, all_broken, found, mended, wrong)

@@ -143,7 +143,8 @@ def _pgft(
         tree = Xgft(tuple(m), tuple(w))
     except ValueError as error:
         raise Wrong(line, str(error)) from None
-    if tree.leaves > MAX_HOSTS or (links := _links(m, w, p)) > MAX_LINKS:
+    links = sum(prod(m[k:]) * prod(w[: k + 1]) * p[k] for k in range(len(m)))
+    if tree.leaves > MAX_HOSTS or links > MAX_LINKS:
         what = f"{tree.leaves} hosts" if tree.leaves > MAX_HOSTS else f"{links} links"
         raise Wrong(line, f"has {what}; at most {MAX_HOSTS} and {MAX_LINKS}")
     cabling, found = Cabling(), edges(tree)
@@ -159,9 +160,3 @@ def _pgft(
             ends = below + up * p[level] + copy + 1, down * p[level] + copy + 1
             cabling.link(line, one, ends[0], other, ends[1], speed[level])
     return cabling
-
-
-def _links(m: Sequence[int], w: Sequence[int], p: Sequence[int]) -> int:
-    """Cables of all levels."""
-    each = (prod(m[level:]) * prod(w[: level + 1]) * p[level] for level in range(len(m)))
-    return sum(each)

@@ -65,6 +65,27 @@ def structure(console: Console, name: str, notes: list[str], judged: Judged) -> 
         say(
             console, f"this is not an {topology.FAMILY}, nor one with few cables missing or crossed"
         )
+    if judged.damage is not None:
+        for line in judged.damage.texts[:SHOWN]:
+            say(console, line)
+        if len(judged.damage.texts) > SHOWN:
+            say(console, f"and {len(judged.damage.texts) - SHOWN} more")
+
+
+def cost(console: Console, judged: Judged, paths: topology.Paths) -> None:
+    """What missing cables cost: of all cables, of the least load, and of the pairs."""
+    fabric, order = judged.fabric, paths.routes.order
+    wrong = judged.damage.whole if judged.damage else None
+    whole = judged.mended.fabric if judged.mended else wrong
+    if whole is None or judged.ranked is None or len(whole.names) > len(fabric.names):
+        return  # where hosts are missing, the loads are others
+    there, every = (int((~x.host[x.links[:, [0, 2]]]).all(axis=1).sum()) for x in (fabric, whole))
+    if there < every:
+        both = [paths.routes, topology.Routes(whole, order, paths.routes.out)]
+        bounds = [int(topology.ideal(x, judged.ranked).all_pairs[1:].max(initial=0)) for x in both]
+        say(console, f"damage costs {every - there} of {every} cables between switches:")
+        say(console, f"  one must carry {bounds[0]} of all pairs, {bounds[1]} if none were missing")
+        say(console, f"  {paths.pairs - paths.delivered} pairs have no way on these routes")
 
 
 def _broken(console: Console, broken: list[topology.Breach]) -> None:

@@ -4,16 +4,15 @@ import random
 
 import pytest
 
-from fattree_models.topology import breaches, match, rank, repair
+from fattree_models.topology import breaches, damage, match, rank, repair
 from fattree_models.xgft import Xgft, kary
 from tests.models.topology.fabrics import Cables, cables, crossed, fabric
+from tests.models.topology.test_made_routes import ranked_of
 
 TREES = [
-    Xgft((4, 4, 4), (1, 4, 4)),
-    Xgft((2, 2, 2, 2), (1, 2, 2, 2)),
-    Xgft((4, 4, 3), (1, 2, 1)),
+    Xgft((4, 4, 4), (1, 4, 4)), Xgft((2, 2, 2, 2), (1, 2, 2, 2)), Xgft((4, 4, 3), (1, 2, 1)),
     Xgft((6, 6), (1, 3)),
-]
+]  # fmt: skip
 
 
 def texts(links: Cables) -> tuple[str, ...]:
@@ -93,36 +92,28 @@ def test_what_is_no_fat_tree_is_not_mended() -> None:
 
 
 TREE = cables(kary(2, 3))
+SLIM = cables(Xgft((2, 2, 2), (1, 2, 1)))
+
+
+def at(links: Cables, *ends: str) -> int:
+    """The place of a cable, by one end or both."""
+    return next(k for k, x in enumerate(links) if x[::2][: len(ends)] == ends)
+
+
 PLANTED = {
     "CONNECTED": ([*cables(kary(2, 1)), ("hx", -1, "sx", -1)], "no way between"),
-    "LEAF_RANK": ([*TREE, ("hx", -1, "spine0", -1)], "host hx hangs on spine0, higher"),
+    "LEAF_RANK": ([*TREE, ("hx", -1, "spine0", 9)], "host hx hangs on spine0 port 9, higher"),
     "SAME_RANK": ([*TREE, ("agg0", -1, "agg1", -1)], "agg0 – agg1 joins two of level 2"),
-    "UP_PORTS": (
-        [cable for cable in TREE if cable[::2] != ("leaf3", "agg3")],
-        "switch leaf3 has 1 link up, its 3 peers have 2",
-    ),
+    "UP_PORTS": ([cable for cable in TREE if cable[::2] != ("leaf3", "agg3")],
+                 "switch leaf3 has 1 link up, its 3 peers have 2"),
     "DOWN_PORTS": ([*TREE, ("hx", -1, "leaf0", -1)], "switch leaf0 has 3 links down, its 3 peers"),
-    "GROUP_SIZE": (
-        [*TREE, ("leaf0", -1, "agg0", -1)],
-        "has not as many parallel links to each neighbour",
-    ),
-    "ONE_WAY_DOWN": (
-        crossed(
-            TREE,
-            next(k for k, x in enumerate(TREE) if x[::2] == ("agg0", "spine0")),
-            next(k for k, x in enumerate(TREE) if x[::2] == ("agg3", "spine1")),
-        ),
-        "two ways down to the same hosts",
-    ),
-    "SUBTREES": (
-        crossed(
-            cables(Xgft((2, 2, 2), (1, 2, 1))),
-            next(k for k, x in enumerate(TREE) if x[0] == "leaf0"),
-            next(k for k, x in enumerate(TREE) if x[0] == "leaf3"),
-        ),
-        "shares some, not all, of its hosts with a peer",
-    ),
-}
+    "GROUP_SIZE": ([*TREE, ("leaf0", -1, "agg0", -1)],
+                   "has not as many parallel links to each neighbour"),
+    "ONE_WAY_DOWN": (crossed(TREE, at(TREE, "agg0", "spine0"), at(TREE, "agg3", "spine1")),
+                     "two ways down to the same hosts"),
+    "SUBTREES": (crossed(SLIM, at(SLIM, "leaf0"), at(SLIM, "leaf3")),
+                 "shares some, not all, of its hosts with a peer"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", PLANTED)
@@ -145,3 +136,27 @@ def test_radix_and_opensm() -> None:
     host_less = [cable for cable in TREE if cable[0] != "h1"]
     less = fabric(host_less)
     assert not breaches(less, rank(less), "OPENSM") and breaches(less, rank(less))
+
+
+MUCH = [("agg9", "spine5"), ("agg9", "spine9"), ("agg12", "spine0"), ("leaf5", "agg6")]
+
+
+def test_damage_beyond_repair_is_named_by_peers() -> None:
+    """Cables that peers have, the switch that lost most first; too many ones last."""
+    links = [x for x in cables(kary(4, 3), ports=True) if x[::2] not in MUCH]
+    more = [("leaf3", 9, "agg2", 9), ("leaf2", 10, "agg15", 10)]
+    of = fabric([*links, *more])
+    found = damage(of, ranked_of(of))
+    assert list(found.texts) == [
+        *(f"missing: {a} – {b}, 0 of 1 there" for a, b in MUCH),
+        "astray: leaf2 port 10 – agg15 port 10, where few peers have one",
+        "doubled: leaf3 port 9 – agg2 port 9, 2 where peers have 1",
+    ]
+    ends = {(of.names[a], of.names[b]) for a, _, b, _ in found.whole.links.tolist()}
+    assert ends >= set(MUCH) and len(found.whole.links) == len(links) + len(more) + len(MUCH)
+
+
+@pytest.mark.parametrize("tree", [kary(4, 3), Xgft((6, 6), (1, 3))])
+def test_a_whole_tree_has_no_damage(tree: Xgft) -> None:
+    of = fabric(cables(tree, (1, 2, 1)[: tree.height]))
+    assert damage(of, ranked_of(of)).texts == ()

@@ -72,13 +72,10 @@ def test_loads_are_those_of_all_pairs(tree: Xgft) -> None:
 @pytest.mark.parametrize(
     ("tree", "parallel", "most"),
     [
-        (kary(4, 3), (), 1),
-        (Xgft((3, 2, 10), (1, 3, 2)), (), 1),
-        (Xgft((4, 4), (1, 2)), (1, 2), 1),
-        (Xgft((4, 4, 4), (1, 2, 2)), (), 4),
-        (Xgft((6, 6), (1, 4)), (), 2),
+        (kary(4, 3), (), 1), (Xgft((3, 2, 10), (1, 3, 2)), (), 1), (Xgft((6, 6), (1, 4)), (), 2),
+        (Xgft((4, 4), (1, 2)), (1, 2), 1), (Xgft((4, 4, 4), (1, 2, 2)), (), 4),
     ],
-)
+)  # fmt: skip
 def test_shifts_and_the_ideal(tree: Xgft, parallel: tuple[int, ...], most: int) -> None:
     """Zahavi: with full bisection no two packets of a shift share a link, nor of parallel ones."""
     routes, ranked = routed(cables(tree, parallel))
@@ -163,6 +160,18 @@ def test_any_tables_packet_by_packet(seed: int, share: float) -> None:
     assert paths.faults.get(Fate.DOWN_UP, (0, []))[0] >= fates[Fate.DOWN_UP]
     assert (paths.loads == loads).all()
     assert {k: n for k, n in enumerate(paths.hops.tolist()) if n} == dict(hops)
+
+
+@pytest.mark.parametrize("switches", [2, 3, 4, 7])
+def test_links_inside_a_rank_lead_to_everyone(switches: int) -> None:
+    """A ring, or two that are joined twice: up to a root and down, without a cycle."""
+    links: Cables = [(f"s{k}", -1, f"s{(k + 1) % switches}", -1) for k in range(switches)]
+    of = fabric(links + [(f"h{k}", -1, f"s{k // 2}", -1) for k in range(2 * switches)])
+    ranked = rank(of)
+    assert ranked is not None
+    for make in (topology.left_routes, topology.balanced_routes):
+        paths = follow(make(of, ranked, *topology.numbered(of, ranked)), ranked)
+        assert paths.delivered == paths.pairs and topology.circle(paths) is None
 
 
 def test_a_circle_is_named() -> None:

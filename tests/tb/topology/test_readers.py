@@ -143,16 +143,8 @@ BROKEN = [
     ("x.csv", 'source,target\n"a,b\n', ":2: is not CSV: "),
     ("x.csv", "source,target,source_port\na,b,x\n", ":2: 'x' is not a port"),
     ("x.csv", "source,target,source_type\na,b,tree\n", ":2: 'tree' is not a kind of node"),
-    (
-        "x.csv",
-        "source,target,source_type\na,b,host\na,c,switch\n",
-        ":3: 'a' is a host and a switch",
-    ),
-    (
-        "x.csv",
-        "source,target,source_port\na,b,1\na,c,1\n",
-        ":3: port 1 of 'a' has a cable in line 2",
-    ),
+    ("x.csv", "source,target,source_type\na,b,host\na,c,switch\n", ":3: 'a' is a host and a swi"),
+    ("x.csv", "source,target,source_port\na,b,1\na,c,1\n", ":3: port 1 of 'a' has a cable in lin"),
     ("x.csv", "source,target\n", ": has no link"),
     ("x.csv", "source,target\na,b\nb,c\nc,a\n", ": has 0 hosts and 3 switches; at least 2"),
     ("x.dot", "graf g {}", ":1: 'graf' does not belong here"),
@@ -164,25 +156,18 @@ BROKEN = [
     ("x.dot", "graph {} graph {}", ":1: 'graph' does not belong here"),
     ("x.dot", "graph " + "{" * 99 + "}" * 99, ":1: has more than 50 subgraphs"),
     ("x.graphml", "<graphml>\n<graph", ":2: is not XML"),
-    (
-        "x.graphml",
-        graphml(fabric(TREE).but(fabric(TREE).links[[*range(len(TREE)), 0]])),
-        "edge 'h0 – leaf0': port 1 of 'h0' has a cable in edge 'h0 – leaf0'",
-    ),
+    ("x.graphml", graphml(fabric(TREE).but(fabric(TREE).links[[*range(len(TREE)), 0]])),
+     "edge 'h0 – leaf0': port 1 of 'h0' has a cable in edge 'h0 – leaf0'"),
     ("x.graphml", "<html/>", ":1: is not GraphML"),
     ("x.graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', ":1: contains a DOCTYPE"),
     ("x.txt", "hello", ": is neither .csv, .dot, .gv, .graphml nor looks like "),
     ("x.ib", IB.replace("[1]", "[1", 1), ": '[1"),
-    (
-        "x.ib",
-        IB.replace("Ca\t", "nonsense\nCa\t", 1),
-        "'nonsense' is nothing that ibnetdiscover prints",
-    ),
+    ("x.ib", IB.replace("Ca\t", "nonsense\nCa\t", 1), "'nonsense' is nothing that ibnetdiscover"),
     ("x.ib", IB + IB, "is there already, in line "),
     ("x.ib", IB.replace('"[1]', '"[9]', 1), ", which does not lead back"),
     ("x.ib", IB[: IB.index("vendid", len(IB) // 2)], ", which is missing"),
     ("x.ib", IB.replace("Switch\t4", "Switch\t2", 1), "port 3 of a node of 2 ports"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "text", "message"), BROKEN)
@@ -263,17 +248,13 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         file.truncate(MOST + 1)
     latin = tmp_path / "latin"
     latin.write_bytes(b"source,target\na,\xe9\n")
+    regular, missing = ": is not a regular file", ": No such file or directory"
     for path, output in (
-        (fifo, ": is not a regular file"),
-        (tmp_path, ": is"),
-        (Path("/dev/zero"), ": is not a regular file"),
-        (tmp_path / "none", ": No such file or directory"),
-        (Path("a\0b"), ": "),
-        (empty, ": is empty"),
-        (binary, ":3: is not text"),
-        (latin, ":2: is not text in UTF-8"),
+        (fifo, regular), (tmp_path, ": is"), (Path("/dev/zero"), regular),
+        (tmp_path / "none", missing), (Path("a\0b"), ": "), (empty, ": is empty"),
+        (binary, ":3: is not text"), (latin, ":2: is not text in UTF-8"),
         (huge, ": has 65 MB; allowed are at most 64"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(UserError) as refused:
             read_text(str(path))
         assert str(refused.value).startswith(f"{path}{output}"), refused.value
