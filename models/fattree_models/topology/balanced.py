@@ -9,12 +9,14 @@ from fattree_models.topology.fabric import Fabric
 from fattree_models.topology.flows import follow, home_of, starts_of
 from fattree_models.topology.left import left_routes, slots_of
 from fattree_models.topology.loads import ideal
+from fattree_models.topology.match import match
 from fattree_models.topology.ranks import Ranked
 from fattree_models.topology.routes import Routes
 from fattree_models.topology.ways import FAR, Ways, ways
 
 ROUNDS = 16
 STEEPNESS = 6  # power of a channel's load that its use costs
+NEAR, DEARER = 8, 0.3  # for shifts: hosts before and behind, what each adds to its channel
 ENOUGH = 1.25  # times the bound
 
 Floats = npt.NDArray[np.float64]
@@ -36,10 +38,9 @@ def balanced_routes(
     Notes
     -----
     Destinations that use a channel with more are taken off one by one, and led again by the ways
-    that cost least: a channel costs (its load / what it may carry)^6.  All other entries stay, so
-    that a tree that needs no change keeps D-mod-k, and what D-mod-k does for shifts.  After 16
-    rounds the best of them counts.  A slow cable of ratio s counts each pair s times.
-    O(rounds * hosts * links between switches).
+    that cost least: a channel costs (its load / what it may carry)^6, more if destinations nearby
+    take it, for shifts.  All other entries stay; a whole tree keeps D-mod-k.  After 16 rounds the
+    best counts.  Cables of ratio s count s times.  O(rounds * hosts * links between switches).
     """
     enough = check_real("enough", enough, 1)
     found = ways(fabric, ranked, order, reverse)
@@ -50,7 +51,8 @@ def balanced_routes(
     limit = np.where(between, enough * np.maximum(least[low], 1), np.inf)
     weight = fabric.weight.astype(np.float64)
     load = follow(start, ranked).loads * weight
-    if (load > limit).any():
+    whole = fabric.weight.max() == 1 and match(fabric, ranked) is not None
+    if (load > limit).any() and not whole:
         home = home_of(fabric, order)[1]
         _improve(
             start.out, start.rows, order, found.group, *starts_of(fabric, order, home), home,
@@ -102,6 +104,8 @@ def _improve(
                             cost = _cost(
                                 out, row, goal, node, head, weight, load, limit, flow[node]
                             )
+                            for j in range(max(0, goal - NEAR), min(order.size, goal + NEAR + 1)):
+                                cost += DEARER * (j != goal and out[row[node], j] == channel)
                             if cost < least:
                                 least, taken = cost, channel
                     out[row[node], goal] = taken

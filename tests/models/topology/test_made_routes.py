@@ -20,7 +20,7 @@ TREES = {
 }
 DAMAGED = [
     (Xgft((4, 4, 4), (1, 4, 4)), ()), (Xgft((8, 8, 4), (1, 4, 4)), ()),
-    (Xgft((12, 24), (1, 12)), ()), (Xgft((12, 24), (1, 6)), (1, 2)),
+    (Xgft((12, 24), (1, 12)), ()), (Xgft((12, 24), (1, 6)), (1, 2)), (Xgft((18, 82), (1, 18)), ()),
 ]  # fmt: skip
 
 
@@ -109,9 +109,9 @@ def worst_link(routes: Routes, ranked: Ranked) -> float:
 
 
 @pytest.mark.parametrize(("tree", "parallel"), DAMAGED)
-@pytest.mark.parametrize("share", [0.02, 0.06])
+@pytest.mark.parametrize("share", [0.02, 0.04])
 def test_a_damaged_tree_is_balanced(tree: Xgft, parallel: tuple[int, ...], share: float) -> None:
-    """To 1.25 times the bound, where D-mod-k is worse; shifts meet two packets more at most."""
+    """To 1.25 times the bound, where D-mod-k is worse; shifts meet one packet more at most."""
     of = broken(scrambled(cables(tree, parallel), 1), share, 7)
     ranked = ranked_of(of)
     numbers = of, ranked, *topology.numbered(of, ranked)
@@ -120,7 +120,7 @@ def test_a_damaged_tree_is_balanced(tree: Xgft, parallel: tuple[int, ...], share
     paths = topology.follow(made, ranked)
     assert paths.delivered == paths.pairs and topology.circle(paths) is None
     shifts = [int(topology.shift_loads(routes).busiest.max()) for routes in (plain, made)]
-    assert shifts[1] <= shifts[0] + 2
+    assert shifts[1] <= shifts[0] + 1
 
 
 def test_a_slow_cable_is_spared() -> None:
