@@ -13,7 +13,6 @@ import json
 import os
 import re
 import resource
-import select
 import shutil
 import signal
 import sys
@@ -23,14 +22,13 @@ from typing import Any
 
 import pyuvm  # noqa: F401  once, for all children
 
-from fattree_bench.bench import faults
+from fattree_bench.bench import faults, forked
 from fattree_bench.mutate import verdict as v
 from fattree_bench.mutate.netlist import SELECTOR
 from fattree_bench.mutate.verdict import Verdict
 from fattree_bench.sim.severity import complaints
 
 Plan = dict[str, Any]  # fattree_bench.sim.simulate's, with "mutants", "folder" and "limit" in it
-PATIENCE = 20  # wall seconds per CPU second after which a child counts as asleep
 
 
 def serve(plan: Plan) -> None:
@@ -67,11 +65,9 @@ def preload(plan: Plan) -> None:
     find(plan["network"]).from_variables(plan["variables"])
     for name in ("environment", "scenarios"):
         part(family(plan["network"]), name)
+    forked.load()
     gc.collect()
     gc.freeze()
-
-
-# ---- in the child --------------------------------------------------------------------------------
 
 
 def become(plan: Plan, number: int, place: Path) -> None:
@@ -126,25 +122,10 @@ def stop_at_first_fault(number: int, place: Path) -> None:
     faults.Faults.add = add  # type: ignore[method-assign]
 
 
-# ---- in the server -------------------------------------------------------------------------------
-
-
 def wait(plan: Plan, child: int, number: int, place: Path) -> Verdict:
     """The verdict on a child once it has ended; a child that sleeps too long is killed."""
-    stopped = ""
-    limit = plan["limit"] * PATIENCE * 1000 if plan["limit"] else None
-    watch = os.pidfd_open(child)
-    try:
-        poll = select.poll()
-        poll.register(watch, select.POLLIN)
-        if not poll.poll(limit):
-            stopped = "asleep"
-            os.kill(child, signal.SIGKILL)
-    finally:
-        os.close(watch)
-    _, status, usage = os.wait4(child, 0)
-    seconds = usage.ru_utime + usage.ru_stime
-    return judge(plan, number, place, os.waitstatus_to_exitcode(status), stopped, seconds)
+    status, stopped, seconds = forked.ended(child, plan["limit"])
+    return judge(plan, number, place, status, stopped, seconds)
 
 
 def judge(

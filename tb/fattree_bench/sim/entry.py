@@ -2,12 +2,10 @@
 
 import json
 import os
-import sys
 import traceback
 from asyncio import CancelledError
 from collections.abc import Callable
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import cocotb
 import numpy as np
 from pyuvm import ConfigDB, uvm_root
 
+from fattree_bench.bench import forked
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import Bench, BenchEnv
 from fattree_bench.bench.onlooker import Onlooker
@@ -28,13 +27,7 @@ PLAN = json.loads(Path(os.environ["TB_PLAN"]).read_text())
 NETWORK = find(PLAN["network"]).from_variables(PLAN["variables"])
 ENV: type[BenchEnv] = part(family(NETWORK.name), "environment").ENVIRONMENT
 
-BLAS = "scipy.linalg.cython_blas"
-if "numba" in sys.modules and BLAS not in sys.modules:
-    # With the first compiled function numba loads all of scipy's linear algebra, 0.4 s, to see if
-    # it is there.  No model multiplies matrices.
-    sys.modules[BLAS] = None  # type: ignore[assignment]
-    import_module("numba.np.arraymath")
-    del sys.modules[BLAS]
+forked.load()
 
 _ports: dict[str, Any] = {}
 _ended_by: list[str] = []  # the test that did not come to its end

@@ -56,7 +56,7 @@ def test_a_hang_is_a_time_out(plan: dict[str, Any], tmp_path: Path) -> None:
 def test_one_that_sleeps_is_a_time_out(
     plan: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forking, "PATIENCE", 0.2)
+    monkeypatch.setattr("fattree_bench.bench.forked.PATIENCE", 0.2)
     verdict = child(plan, tmp_path, lambda: time.sleep(60))
     assert (verdict.how, verdict.told) == (v.TIMEOUT, "asleep")
 
