@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := new doctor sim show list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history compare flaky
+COMMANDS := new doctor sim show shrink list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history compare flaky
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -16,6 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 define HELP
 make sim             build a network, drive tests into it, print the results
 make show            play a test on a page: NETWORK=… TEST=… SLOT=7; model beside RTL
+make shrink          the smallest input that fails as a run did: the words of its replay line
 make new             describe your own design: NAME=my_switch LINK=stream (docs/your-design.md)
 make doctor          check it leaf by leaf: DESIGN=my_switch.toml (others accept DESIGN= too)
 make list            list networks and their tests
@@ -36,8 +37,7 @@ make docs-site       build docs as a site in build/site (offline; a dead link fa
 make bench           measure: packets per second, build times, memory
 make test            run the test suite, on both simulators: 10 to 20 minutes on two cores
 make test-all        the same with every faulty design, more corners and more builds
-make lint            check with Verilator, Icarus, Yosys, ruff and mypy
-make format          format the Python
+make lint            check with Verilator, Icarus, Yosys, ruff and mypy; make format: the Python
 make setup           install what requirements.lock pins into build/venv (others do it if needed)
 make setup-farm      install what make regress FARM=… needs; make setup-ucis: UCIS=1
 make setup-evidence  install what make formal, make mutate and make area need

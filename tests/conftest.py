@@ -32,6 +32,7 @@ EXTRA = {
     ("genhtml",): "reports in genhtml (make setup-browser)",
 }
 
+os.environ.setdefault("SHRINK", "0")  # of regressions that are to fail
 settings.register_profile("facts", deadline=None)  # how long a test takes is none
 settings.load_profile("facts")
 

@@ -198,7 +198,7 @@ def sample_files() -> list[Path]:
 
 # What a program writes names a network without anybody's edit: blocks that `make docs` renews,
 # and whole pages.
-WRITTEN = re.compile(r"<!-- (variables|networks|models)\b.*?<!-- /\1 -->", re.DOTALL)
+WRITTEN = re.compile(r"<!-- (variables|networks|models|shrunk)\b.*?<!-- /\1 -->", re.DOTALL)
 PAGES = ("claims.md", "monitors.md")
 
 

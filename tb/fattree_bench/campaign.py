@@ -49,7 +49,7 @@ class Common(v.Folders):
     resume = flag("RESUME", 0, "continue the same command; keep valid results")
 
 
-HOW = ("JOBS", "DRYRUN", "RESUME", "BUILD")  # how and where a command runs, not what it does
+HOW = ("JOBS", "DRYRUN", "RESUME", "BUILD", "SHRINK")  # how and where it runs, not what it does
 SWITCHES = {"--dry-run": "DRYRUN=1", "--fail-fast": "FAILFAST=1", "--resume": "RESUME=1"}
 
 

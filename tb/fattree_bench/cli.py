@@ -220,6 +220,7 @@ CAMPAIGNS = {  # folder, class, what it does
 }
 CALLED = {  # module whose `run` it is, what it does
     "show": ("show.command", "Run a test, and write a page that plays it."),
+    "shrink": ("shrink.command", "Shrink what a failing run sends to the least that fails so."),
     "new": ("designs.new", "Describe your own design: ftb new my_switch --link stream."),
     "doctor": ("designs.doctor", "Check your own design leaf by leaf; say what to do next."),
     "claim": ("claim.command", "Run what decides an item of a paper: ftb claim L79."),
@@ -235,6 +236,7 @@ CALLED = {  # module whose `run` it is, what it does
 DECLARED = {  # where variables are, of commands that are no campaign or need more: module, name
     "sim": ("sim.variables", "COMMON"),
     "show": ("show.asked", "Asked.parameters"),
+    "shrink": ("shrink.command", "Asked.parameters"),
     "claim": ("claim.command", "WantedClaim.parameters"),
     "new": ("designs.new", "Wanted.parameters"),
     "doctor": ("designs.doctor", "KNOWN"),

@@ -70,10 +70,11 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
 
 
 def _paths(folders: list[Path], name: str) -> list[str]:
-    return [_from_root(folder / name) for folder in folders if (folder / name).exists()]
+    return [from_root(folder / name) for folder in folders if (folder / name).exists()]
 
 
-def _from_root(path: Path) -> str:
+def from_root(path: Path) -> str:
+    """As it is written from the project's root."""
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
@@ -90,7 +91,7 @@ def judged(
                 test_of(settings, outcome, scenario.name),
                 configuration=payload["configuration"],
                 variables=payload["variables"],
-                log=_from_root(outcome.log),
+                log=from_root(outcome.log),
             )
         )
         begin = f"cocotb: test {scenario.name} failed: "
@@ -107,7 +108,7 @@ def judged(
     if built.waves:
         for test in tests:
             found = [p for p in outcome.log.parent.glob("waves.*") if p.suffix in (".vcd", ".fst")]
-            test.waves = _from_root(found[0]) if found else ""
+            test.waves = from_root(found[0]) if found else ""
     return tests
 
 
@@ -239,7 +240,7 @@ def _check(payload: Payload, case: ET.Element, log: Path) -> Test:
         message=told[0] if told else "",
         details=told,
         replay=replay(payload),
-        log=_from_root(log),
+        log=from_root(log),
         seconds=float(case.get("time", 0)),
         recorded=_recorded(case),
         failure=Failure(said[0].sighting()) if said else None,

@@ -12,10 +12,11 @@ MODULES = "fattree_bench.mutate.server,fattree_bench.sim.entry"
 
 
 def main() -> None:
-    """Start it; FILE is JSON: the network's variables, its build, the server's plan."""
+    """Start it; FILE is JSON: the network's variables, its build, the server's module and plan."""
     given = json.loads(Path(sys.argv[1]).read_text())
-    built = Built(Path(given["folder"]), given["top"], 0.0, "verilator", given["waves"])
-    folder, ending = run_module(v.check(given["values"]), built, MODULES, given["plan"])
+    settings = v.check(given["values"])
+    built = Built(Path(given["folder"]), given["top"], 0.0, settings.sim, given["waves"])
+    folder, ending = run_module(settings, built, given.get("module", MODULES), given["plan"])
     if ending.problem:
         sys.exit(f"{ending.problem}; log: {folder / 'sim.log'}")
 

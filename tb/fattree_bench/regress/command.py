@@ -44,6 +44,7 @@ from fattree_bench.report.markdown import markdown, write_markdown
 from fattree_bench.report.page import write_page
 from fattree_bench.report.sarif import write_sarif
 from fattree_bench.settings import Variable, choice, flag, number, parsed, word
+from fattree_bench.shrink.command import FIRST, shrink
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.sources import fingerprint
 from fattree_bench.testplan import PLAN, Testplan, described, read
@@ -76,6 +77,7 @@ class Wanted(Common):
         "coverage.json of an earlier run, to be added to the coverage",
         lambda path: read_json(ROOT / path) if path else None,
     )
+    shrink = FIRST
     history = Asked.history
     item = parsed("ITEM", "", "of make claim", str).but(fixed=True)
     farm = parsed(
@@ -266,8 +268,6 @@ class Regress(Campaign):
     def heard(self, task: Task, result: Result) -> list[Test]:
         return tests_of(task, result)
 
-    # ---- failures --------------------------------------------------------------------------------
-
     def tests(self) -> list[Test]:
         """All tests so far, in the order of the plan."""
         return [
@@ -279,6 +279,7 @@ class Regress(Campaign):
 
     def report(self) -> bool:
         report = self.found()
+        shrink(self.console, report.tests, self.asked, bool(self.stopped))
         self.write(report)
         self.remember(report)
         return report.passed

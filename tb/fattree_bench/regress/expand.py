@@ -136,9 +136,7 @@ def _runs(
                 continue
             network = configuration.built
             known = scenarios(network)
-            fit = [
-                known[test] for test in known if test in tests and not known[test].unfit(network)
-            ]
+            fit = [s for name, s in known.items() if name in tests and not s.unfit(network)]
             for agent in dict.fromkeys(s.agent for s in fit):
                 part = [s for s in fit if s.agent == agent]
                 seed = (choice.seed + effort.first - 1 + number) % SEEDS

@@ -129,7 +129,6 @@ def written(
     if slot is not None and not kept.first <= slot <= end:
         raise UserError(f"SLOT={slot}: the run that was kept has {kept.first} … {end}")
     rows = min(kept.rows, max(16, int(MOST_HOPS / show.hops(network))))
-    folder = settings.build / "show"
     while True:
         first = kept.first if slot is None or rows >= kept.rows else max(kept.first, slot - LEAD)
         last = min(end, first + rows - 1)
@@ -139,9 +138,15 @@ def written(
         if len(text.encode()) < MOST_BYTES or rows <= 1:
             break
         rows = max(1, rows // 2)
-    path = folder / f"{network.name}-{scenario.name}-{settings.seed}.html"
+    path = place(settings, scenario.name)
     path.write_text(text, encoding="utf-8")
     return Shown(path, None if found is None else found.time, "" if found is None else found.says)
+
+
+def place(settings: v.Variables, test: str) -> Path:
+    """The page of a test, which may be in a file."""
+    name = f"{settings.network.name}-{test.replace('/', '-')}-{settings.seed}.html"
+    return settings.build / "show" / name
 
 
 def anything(saved: Path) -> bool:

@@ -210,7 +210,7 @@ def test_mistakes_get_one_line_and_run_nothing(
 def test_of_the_environment_counts_what_the_command_has(
     name: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for other in FROM_ENVIRONMENT:
+    for other in (*FROM_ENVIRONMENT, "SHRINK"):
         monkeypatch.delenv(other, raising=False)
     monkeypatch.setenv(name, "7")
     meant = {"TESTCASE": "TEST", "COCOTB_RANDOM_SEED": "SEED"}.get(name, name)

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.links.flit.pauses import Pauses
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.resets import shape_of
 from fattree_bench.bench.links.payload import Words
@@ -44,7 +45,7 @@ class PacketSet(Played):
     packets : who sends what to whom when (cycles from the start of the item).
     family : what kind of traffic this is, for report and coverage.
     cycles : after so many clocks the item ends, whatever is on its way; None: when all has arrived.
-    stall : float [nodes], probability that a receiver gives no credit back in a clock; or None.
+    stall : float [nodes], chance that a receiver gives no credit in a clock; clocks; or None.
     answers : how requests are answered, or None.
     window : when the network is measured, or None.
     alone : packets do not meet: each must arrive exactly as late as in an empty network.
@@ -66,7 +67,7 @@ class PacketSet(Played):
         packets: Packets,
         family: str,
         cycles: int | None = None,
-        stall: npt.NDArray[np.float64] | None = None,
+        stall: npt.NDArray[np.float64] | Pauses | None = None,
         answers: Answers | None = None,
         window: Window | None = None,
         alone: bool = False,

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fattree_bench.bench.links.flit.measuring import enough, measure
 from fattree_bench.bench.links.flit.packets import offers
+from fattree_bench.bench.links.flit.pauses import Pauses
 from fattree_bench.bench.links.flit.sent import FlitOver, FlitPlan, Mask
 from fattree_models.common.checks import Int64Array, UInt64Array
 
@@ -120,9 +121,12 @@ class Playing:
 
     def stalls(self, cycles: int) -> Mask | None:
         """Who gives no credit back in the next burst, [cycles, leaves]; none at the end."""
-        if self.item.stall is None or self._home_at is not None:
+        stall = self.item.stall
+        if stall is None or self._home_at is not None:
             return None
-        return self.rng.random((cycles, self.link.leaves)) < self.item.stall
+        if isinstance(stall, Pauses):
+            return stall.rows(self.seen.now, cycles, self.link.leaves)
+        return self.rng.random((cycles, self.link.leaves)) < stall
 
     def end(self, state: npt.NDArray[np.uint16], home: Mask) -> FlitOver:
         """The last burst is over, and the network shows this of itself."""

@@ -1,0 +1,1 @@
+"""`make shrink`: the smallest input that fails as a run did."""
