@@ -115,12 +115,19 @@ class VpiTransport:
 class OwnMemories(VpiTransport):
     """Arrays of Python's own, but for those that stand in the simulator."""
 
+    view: Transport | None = None  # by which Python writes those, where VPI may only read them
+
     def __init__(self, scope: Handle, outside: Sequence[str] = ()) -> None:
         super().__init__(scope)
         self._outside = outside
 
+    def memory(self, name: str, rows: int, bits: int) -> Bytes:
+        if self.view and name in self._outside and name.startswith("stim"):
+            return self.view.memory(name, rows, bits)
+        return super().memory(name, rows, bits)
+
     def flush(self, name: str, rows: int) -> None:
-        if name in self._outside:
+        if name in self._outside and name in self._shadow:
             super().flush(name, rows)
 
     def fetch(self, name: str, rows: int) -> None:

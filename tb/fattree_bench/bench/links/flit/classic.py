@@ -65,19 +65,17 @@ class Source:
     """Sends the packets of a leaf's list."""
 
     def __init__(self, words: FlitWords, leaf: int, vcs: int, depth: int, ratio: int) -> None:
-        self.words, self.leaf, self.depth, self.ratio = words, leaf, depth, ratio
-        self.rest = 0  # clocks in which it may not send
+        self.words, self.leaf, self.depth = words, leaf, depth
+        self.ratio, self.rest = ratio, 0  # rest: clocks in which it may not send
         self.credit = [depth] * vcs
         self.on: dict[int, deque[int]] = {}  # by virtual channel: flits of its packet that follow
-        self.count = 0  # packets begun
-        self.sent = IDLE  # in the clock before
+        self.count, self.sent = 0, IDLE  # packets begun; what was sent in the clock before
 
     def step(self, due: int, run: bool, credits: int) -> bool:
         """A clock: choose the flit of the next one; whether `due`, an offer or 0, is begun."""
         able = [vc for vc in self.on if self.credit[vc]]
         chosen, begins = -1, False
-        if self.rest:
-            self.rest, able, due = self.rest - 1, [], 0
+        self.rest, able, due = (self.rest - 1, [], 0) if self.rest else (0, able, due)
         if able:
             same = [vc for vc in able if self.sent.vc >> vc & 1]
             chosen = min(same or able)
@@ -210,7 +208,9 @@ class FlitPins(FlitPort):
         self.monitor.add_callback(self.step)
 
     def access(self, view: bool) -> OwnMemories:
-        return OwnMemories(self.player, ("seen_state", "seen_home", "stim_table"))
+        own = OwnMemories(self.player, ("seen_state", "seen_home", "stim_table"))
+        own.view = super().access(view) if view else None
+        return own
 
     def bits(self, text: str, leaf: int, bits: int) -> int:
         """A leaf's part of some wires."""

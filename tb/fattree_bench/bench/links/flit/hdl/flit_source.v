@@ -74,20 +74,13 @@ module flit_source #(
 
   wire unused = &{1'b0, offer_i};
 
-  wire open;  // the link is not at rest
-  generate
-    if (RATIO > 1) begin : gen_slow
-      localparam [31:0] REST = RATIO - 1;
-      reg [15:0] rest_q;
-      always @(posedge clk)
-        if (rst)                              rest_q <= 16'd0;
-        else if (run_i && vcs != {VCS{1'b0}}) rest_q <= REST[15:0];
-        else if (!open)                       rest_q <= rest_q - 16'd1;
-      assign open = (rest_q == 16'd0);
-    end else begin : gen_fast
-      assign open = 1'b1;
-    end
-  endgenerate
+  localparam [31:0] REST = RATIO - 1;
+  reg  [15:0]       rest_q;  // clocks in which nothing may be sent
+  wire              open = (RATIO == 1) || (rest_q == 16'd0);
+  always @(posedge clk)
+    if (rst)                              rest_q <= 16'd0;
+    else if (run_i && vcs != {VCS{1'b0}}) rest_q <= REST[15:0];
+    else if (!open)                       rest_q <= rest_q - 16'd1;
 
   // ---- which VC sends, and does a packet begin there? -------------------------------------------
 
