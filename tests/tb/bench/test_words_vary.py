@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from fattree_bench.bench.interface import mapped
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_bench.bench.links.payload import MIX, Payload
+from fattree_bench.families.foreign.values import Spread, Values
 from tests.cli import Cli, succeeds
 from tests.tb.bench.wormhole.software import kary
 from tests.tb.families.foreign.test_planted import DESIGNS
@@ -90,6 +92,14 @@ def test_words_of_slots_vary_from_the_lowest_bit_on(n: int, width: int) -> None:
     for leaf in (0, 1, (1 << n) - 1):
         found = payload.words(np.arange(2 * PACKETS), np.full(2 * PACKETS, leaf))
         assert not missing(found.astype(np.uint64), 0, width)
+
+
+def test_numbers_for_accesses_vary_and_missing_ones_are_named() -> None:
+    spread, made = Spread(np.random.default_rng(1)), mapped.design(str(DESIGNS / "axi4_lite.toml"))
+    assert isinstance(made, mapped.MappedDesign)
+    assert not missing(np.array([spread(64, "x") for _ in range(512)], np.uint64), 0, 64)
+    ((name, text),) = Values(made).check(None)
+    assert name == "unchecked" and "address of reads at manager 0: 64 values" in text
 
 
 def copied(folder: Path, *edits: tuple[str, str, str]) -> Path:

@@ -128,6 +128,7 @@ class MappedDesign(Design):
     vcs: ClassVar[int] = 1
     depth: ClassVar[int] = 8
     words_a_flit: ClassVar[int] = 1
+    longer: ClassVar[int] = 5
     width: ClassVar[int] = MOST_WIDTH  # of a flit: not of a word
     taps: ClassVar[dict[str, tuple[str, str]]] = {}
 

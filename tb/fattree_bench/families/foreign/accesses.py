@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.failure import Place
 
 OKAY, SLVERR, DECERR = 0, 2, 3
 NAMES = {0: "OKAY", 1: "EXOKAY", 2: "SLVERR", 3: "DECERR"}
@@ -156,16 +157,18 @@ class Judge:
         self.right = [Store(k) for k in range(memories)]  # what should have
         self.open: list[list[Access]] = [[] for _ in range(managers)]
         self.busy: set[int] = set()  # rooms of jobs on their way
-        self.found: list[tuple[str, str, int]] = []
+        self.found: list[tuple[str, str, int, kind.Where]] = []  # kind, example, packet or -1
 
-    def fault(self, name: str, clock: int, told: str, access: Access | None = None) -> None:
+    def fault(self, name: str, clock: int, told: str, by: Access | Place) -> None:
         """Note one; of an access the first alone."""
-        if access is not None:
-            if access.wrong:
+        packet = -1
+        if isinstance(by, Access):
+            if by.wrong:
                 return
-            access.wrong = True
-            told = f"{access}: {told}"
-        self.found.append((name, f"clock {clock}: {told}", -1 if access is None else access.packet))
+            by.wrong, packet = True, by.packet
+        where = kind.Where(clock, by if isinstance(by, Place) else Place("manager", by.manager))
+        who = by if isinstance(by, Access) else f"{by.kind} {by.number}"
+        self.found.append((name, f"clock {clock}: {who}: {told}", packet, where))
 
     # ---- managers --------------------------------------------------------------------------------
 
@@ -188,11 +191,11 @@ class Judge:
         last: bool = True,
     ) -> Access | None:
         """A manager got a beat of a response; the access, if it is over."""
-        what, place = "BR"[not write], f"manager {manager}"
+        what = "BR"[not write]
         mine = [x for x in self.open[manager] if x.write == write and x.tag == tag]
         if not mine:
-            told = f"{place}: {what} with id {tag}, which nothing waits for"
-            self.fault(kind.PROTOCOL, clock, told)
+            told = f"{what} with id {tag}, which nothing waits for"
+            self.fault(kind.PROTOCOL, clock, told, Place("manager", manager))
             return None
         access = mine[0]
         if not self._fits(access, response, data):
@@ -272,8 +275,8 @@ class Judge:
         access = self._whose(memory, came)
         if access is None:
             what = "a write" if came.write else "a read"
-            told = f"memory {memory}: {what} at {came.address:#x}, which no manager sent"
-            self.fault(kind.SPURIOUS, clock, told)
+            told = f"{what} at {came.address:#x}, which no manager sent"
+            self.fault(kind.SPURIOUS, clock, told, Place("memory", memory))
             return came
         came.access = access
         if access.seen:
@@ -316,7 +319,7 @@ class Judge:
         of.came += 1
         if last != (beat == of.beats - 1):
             told = f"WLAST is {int(last)} at word {beat} of {of.beats}"
-            self.fault(kind.PROTOCOL, clock, f"memory {memory}: {told}")
+            self.fault(kind.PROTOCOL, clock, told, Place("memory", memory))
         at = of.steps()[beat]
         self.held[memory].write(at, of.size, self.bus, data, strobes)
         if access is None or beat >= access.beats:

@@ -66,9 +66,8 @@ class AxiLeaves:
         for one in self.design.channels("send" if memory < 0 else "receive"):
             takes = one.asks == (memory >= 0)
             bus = self._class(one.name, "Bus").from_prefix(cocotb.top, name)
-            agent = self._class(one.name, "Sink" if takes else "Source")(
-                bus, self.clock, self.silent
-            )
+            kind = self._class(one.name, "Sink" if takes else "Source")
+            agent = kind(bus, self.clock, self.silent)
             if not takes:
                 for signal in one.fields:  # the library begins with X
                     getattr(agent.bus, signal).value = 0
@@ -95,15 +94,9 @@ class AxiLeaves:
     def send(self, access: Access, skew: int) -> None:
         """Begin an access; a positive `skew` holds its data back, a negative one its address."""
         own, name = self.managers[access.manager], "aw" if access.write else "ar"
-        asked = self._made(
-            name,
-            id=access.tag,
-            addr=access.address,
-            len=access.beats - 1,
-            size=access.size,
-            burst=access.burst,
-            prot=access.extra,
-        )
+        own_fields = {"id": access.tag, "addr": access.address, "prot": access.extra}
+        own_fields |= {"len": access.beats - 1, "size": access.size, "burst": access.burst}
+        asked = self._made(name, **own_fields)
         if not access.write:
             own.agents["ar"].send_nowait(asked)
             return
@@ -182,9 +175,8 @@ class AxiLeaves:
             for waiting in own.waiting.values():
                 waiting.clear()
         for memory in self.memories:
-            memory.writes.clear()
-            memory.words.clear()
-            memory.due.clear()
+            for kept in (memory.writes, memory.words, memory.due):
+                kept.clear()
 
 
 def came(sink: Any) -> Iterator[Any]:

@@ -99,10 +99,8 @@ class ForeignEnv(FlitEnv):
 
 def _alone(clocks: list[int]) -> dict[str, Quantity]:
     """How long first words take through the design when nothing is in their way."""
-    return {
-        "least_alone": Quantity(min(clocks), "clocks"),
-        "most_alone": Quantity(max(clocks), "clocks"),
-    }
+    least, most = (Quantity(of(clocks), "clocks") for of in (min, max))
+    return {"least_alone": least, "most_alone": most}
 
 
 def _ways(ways: Ways) -> dict[str, Quantity]:

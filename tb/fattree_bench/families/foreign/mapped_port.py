@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cocotb
@@ -26,9 +27,11 @@ from fattree_bench.families.foreign.axi_leaves import AxiLeaves
 from fattree_bench.families.foreign.axi_port import LOGS, AxiPort
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.traffic import ForeignSet
+from fattree_bench.families.foreign.values import Spread, Values
 
 ERRORS = 1 / 16  # of accesses: the memory answers with an error, or none owns the address
-PARTLY = 0.3  # of words that are not written whole
+PARTLY = 0.5  # of words that are not written whole
+ALIGNED = 0.35  # of accesses of a word begin at a word
 WRAPS = (2, 4, 8, 16)  # beats; a fixed burst also has 16 at most
 EDGES = 0.2  # of accesses are at the ends of what a memory owns
 IDLE = 0.4  # how often a memory that pauses does not answer in a clock
@@ -62,7 +65,8 @@ class MappedPort(AxiPort):
         self.judge = Judge(design.inputs, design.outputs, self.bytes, design.room)
         self.jobs: dict[Access, Job] = {}
         self.made: list[deque[tuple[int, int]]] = [deque() for _ in range(design.outputs)]
-        self.apart, self.slow = False, 0.0
+        self.apart, self.slow, self.spread = False, 0.0, Spread(rng)
+        self.values: Values | None = None
         self.item: PacketSet | None = None
 
     def choose(self, item: PacketSet) -> None:
@@ -70,32 +74,27 @@ class MappedPort(AxiPort):
         chosen = item if isinstance(item, ForeignSet) else ForeignSet(item.packets, item.family)
         self.apart, item.alone = item.alone, False  # no time of a flit
         self.slow = IDLE if chosen.gap or chosen.hold else 0.0
-        self.item, check = item, item.check
+        self.item, check, self.values = item, item.check, chosen.values
         self.judge.found.clear()
 
         def findings(plan: Any) -> Findings:
             item.check = check
-            for name, example, packet in self.judge.found:
-                told = f"{item.family}: {example}"
-                yield (name, told, packet) if packet >= 0 else (name, told)
+            for name, example, packet, where in self.judge.found:
+                yield name, f"{item.family}: {example}", packet, where
             if check is not None:
                 yield from check(plan)
 
         item.check = findings
         waits = bool(chosen.hold) or chosen.shy or item.stall is not None
         for agent, memory, takes in self.leaves.every:
-            if takes:
-                pauses = self._takes(memory, agent, chosen) if waits else None
-            else:
-                pauses = self._gaps(chosen.gap) if chosen.gap else None
-            agent.set_pause_generator(pauses)
+            pauses = self._takes(memory, agent, chosen) if takes else self._gaps(chosen.gap)
+            agent.set_pause_generator(pauses if (waits if takes else chosen.gap) else None)
             agent.pause = False
 
     def _takes(self, memory: int, agent: Any, item: ForeignSet) -> Iterator[bool]:
         """Whether what takes words pauses, clock by clock; `memory`: -1 of a manager."""
         while True:
-            stall = self._stalled
-            row = self._row
+            stall, row = self._stalled, self._row
             stalled = memory >= 0 and stall is not None and row < len(stall)
             stalled = stalled and bool(stall[row, memory])  # type: ignore[index]
             alone = item.shy and not agent.valid.value
@@ -143,6 +142,7 @@ class MappedPort(AxiPort):
         job = Job(offer, self._number[leaf], parts)
         self._next[leaf] += 1
         self._number[leaf] += 1
+        self.item.plan.accesses[packet] = next(one for one in parts if one.packet >= 0)
         self._follow(job)
         return True
 
@@ -159,6 +159,8 @@ class MappedPort(AxiPort):
         job = self.jobs.pop(access, None)
         if job is None:
             return
+        if self.values is not None:
+            self.values.add(access)
         if access.memory >= 0 and of.place(access) != access.memory:
             job.astray = of.place(access)
         if access.write and access.memory >= 0 and not access.seen:
@@ -180,22 +182,27 @@ class MappedPort(AxiPort):
         link, rng, room = self.design.said.link, self.rng, self.judge.room
         first = link.addresses[memory] // room
         last = (link.addresses[memory] + link.spans[memory]) // room - 1
+        write = self.apart or bool(rng.random() < 0.5)
+        grain = self.bytes if not self.design.beats or rng.random() < ALIGNED else 1
         for _ in range(8):
-            spot = int(rng.integers(first, last + 1))
-            if rng.random() < EDGES:
+            far = self.spread(64, manager, memory, write, grain, beats > 1)
+            far = (far * (last - first + 1) * room >> 64) & -grain
+            spot = first + far // room
+            if rng.random() < (EDGES if self.values is None else EDGES / 4):
                 spot = int(rng.choice([first, last]))
             if spot not in self.judge.busy:
                 break
         else:
             return []
         self.judge.busy.add(spot)
-        write = self.apart or bool(rng.random() < 0.5)
-        made = [self._access(packet, manager, memory, write, spot * room, beats)]
-        if self.apart:  # what was written is read
-            one = made[0]
-            back = (one.size, one.burst, one.beats)
-            made.append(Access(packet, manager, memory, False, one.tag, one.address, *back))
-            made[1].extra = one.extra
+        at, most = spot * room + far % room, self.design.packet_words.longest
+        made = [self._access(packet, manager, memory, write, at, beats)]
+        for burst in self.design.said.link.bursts * self.apart:
+            longest = max([x for x in WRAPS if x <= most], default=1)
+            made.append(self._access(packet, manager, memory, True, at, longest, burst))
+        if self.apart:  # what was written is read, before the next bytes are written
+            back = [replace(one, write=False, data=[], strobes=[], seen=[]) for one in made]
+            made = [one for both in zip(made, back, strict=True) for one in both]
         holes = self.design.holes
         if holes and rng.random() < ERRORS:
             low, high = holes[int(rng.integers(len(holes)))]
@@ -208,15 +215,16 @@ class MappedPort(AxiPort):
         return made
 
     def _access(
-        self, packet: int, manager: int, memory: int, write: bool, start: int, beats: int
+        self, packet: int, manager: int, memory: int, write: bool, at: int, beats: int, *only: str
     ) -> Access:
-        """An access of so many words in the bytes from `start` on."""
+        """An access of so many words in the room of an address; `only`: burst, strobed partly."""
         rng, link = self.rng, self.design.said.link
+        start = at & ~(self.judge.room - 1)
         full = (self.bytes - 1).bit_length()
         size, burst = full, INCR
         if self.design.beats:
             size = full if rng.random() < 0.7 else int(rng.integers(full + 1))
-            burst = BURSTS_BY_NAME[str(rng.choice(link.bursts))]
+            burst = BURSTS_BY_NAME[str(rng.choice(only or link.bursts))]
         if (burst == WRAP and beats not in WRAPS) or (burst == FIXED and beats > WRAPS[-1]):
             burst = INCR if "incr" in link.bursts else FIXED
         step = 1 << size
@@ -226,11 +234,12 @@ class MappedPort(AxiPort):
             address = start + base + int(rng.integers(beats)) * step
         else:
             most = self.judge.room // step - (1 if burst == FIXED else beats)
-            address = start + int(rng.integers(most + 1)) * step
-            if self.design.beats and rng.random() < 0.2:
-                address += int(rng.integers(step))
+            address = at if beats == 1 else start + int(rng.integers(most + 1)) * step
+            address += int(rng.integers(step)) if beats > 1 and rng.random() < 0.2 else 0
         tag = int(rng.integers(1 << min(2, link.id_bits)))
         tag = tag << max(0, link.id_bits - 2) | tag if self.design.beats else 0
+        if self.design.beats and rng.random() < 0.5:  # few of them above: they meet
+            tag = self.spread(link.id_bits, "ID", manager, memory, write)
         made = Access(packet, manager, memory, write, tag, address, size, burst, beats)
         if memory < 0:
             made.response = of.DECERR
@@ -238,13 +247,20 @@ class MappedPort(AxiPort):
         elif rng.random() < ERRORS:
             made.response = of.SLVERR
         made.extra = int(rng.integers(8)) if "prot" in link.extra else 0
+        free = self.values is None
         if write:
-            for at in of.steps(address, size, burst, beats):
-                usable = sum(1 << lane for lane in of.lanes(at, size, self.bytes))
-                partly = rng.random() < PARTLY
-                strobes = usable & int.from_bytes(rng.bytes(-(-self.bytes // 8)), "little")
-                made.data.append(int.from_bytes(rng.bytes(self.bytes), "little"))
-                made.strobes.append(strobes if partly else usable)
+            for k, beat in enumerate(of.steps(address, size, burst, beats)):
+                usable = sum(1 << lane for lane in of.lanes(beat, size, self.bytes))
+                key = (manager, memory, k == beats - 1)
+                made.data.append(self.spread(8 * self.bytes, *key, "written", free=free))
+                some = usable & self.spread(self.bytes, manager, memory, usable)
+                made.strobes.append(some if only or rng.random() < PARTLY else usable)
+        elif memory >= 0 and (self.values is not None or rng.random() < 0.5):  # it holds new words
+            for k, beat in enumerate(of.steps(address, size, burst, beats)):
+                key = (manager, memory, k == beats - 1)
+                word = self.spread(8 * self.bytes, *key, "read", free=free)
+                for one in (self.judge.held[memory], self.judge.right[memory]):
+                    one.write(beat, size, self.bytes, word, -1)
         return made
 
 

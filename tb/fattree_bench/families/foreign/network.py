@@ -185,9 +185,8 @@ class ForeignNetwork(Network):
     @property
     def sims(self) -> tuple[str, ...]:
         """Simulators that know the language of the design."""
-        return self.design.said.design.simulators or (
-            ("verilator",) if self.design.system_verilog else ("verilator", "icarus")
-        )
+        usual = ("verilator",) if self.design.system_verilog else ("verilator", "icarus")
+        return self.design.said.design.simulators or usual
 
     def check(self) -> None:
         """UserError for packets without a way through the design, and agents of another link."""
@@ -270,8 +269,8 @@ class ForeignNetwork(Network):
 
     def traffic_rows(self, sim: str) -> int:
         """Clocks of random traffic in a test: packets are longer where a flit is several words."""
-        slow = "icarus" if self.single else sim
-        return super().traffic_rows(slow) * self.design.words_a_flit
+        rows = super().traffic_rows("icarus" if self.single else sim)
+        return rows * int(getattr(self.design, "longer", self.design.words_a_flit))
 
     def latency(self, clocks: float, flits: npt.NDArray[Any] | float) -> Any:
         """From creation to the tail's arrival, where the first word takes `clocks`."""

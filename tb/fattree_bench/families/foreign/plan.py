@@ -9,8 +9,11 @@ from fattree_bench.bench.limits import Limits
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan, Seen
+from fattree_bench.bench.suspects import Attribute
+from fattree_bench.families.foreign.accesses import Access
 from fattree_bench.families.foreign.handshakes import gives_in
 from fattree_bench.families.foreign.network import ForeignNetwork
+from fattree_bench.families.foreign.values import attributes
 from fattree_models.common.checks import Int64Array
 
 HOMEWARD = 64  # clocks in which the last credits come through an unknown design
@@ -27,11 +30,8 @@ def supplied(network: ForeignNetwork) -> Supplied:
         DROPS: said.drops is not None,
         RESET: said.reset,
     }
-    return Supplied(
-        tuple(name for name, given in promises.items() if given),
-        path=network.structure is not None,
-        exact=network.user("predict") is not None,
-    )
+    given, exact = tuple(x for x in promises if promises[x]), network.user("predict") is not None
+    return Supplied(given, path=network.structure is not None, exact=exact)
 
 
 def link_of(network: ForeignNetwork) -> FlitLink:
@@ -62,9 +62,14 @@ class ForeignPlan(FlitPlan):
     def __init__(self, network: ForeignNetwork, link: FlitLink, item: PacketSet) -> None:
         self.network = network
         self.gave_in: int | None = None  # the clock in which receivers ceased to wait for valid
+        self.accesses: dict[int, Access] = {}  # what packets are, where managers access memories
         self.drops = network.design.said.promises.drops is not None
         super().__init__(link, item)
         self.seen = (DroppingSeen if self.drops else Seen)(self.sent)
+
+    def attributes(self) -> list[Attribute]:
+        known, design = self.accesses, self.network.design
+        return attributes(design, known, len(self.sent)) if known else super().attributes()
 
     @property
     def zero_load(self) -> float | None:

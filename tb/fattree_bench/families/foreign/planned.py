@@ -10,7 +10,7 @@ from fattree_bench.families.foreign.scenarios import SCENARIOS
 from fattree_bench.families.foreign.traffic import OWN
 
 SEEDS = {"smoke": 1, "nightly": 3, "full": 10}
-SMOKE = ("each_pair", "uniform", "permutations", "pauses", "reset")
+SMOKE = ("each_pair", "uniform", "permutations", "pauses", "reset", "values")
 
 # Testpoint: goal, check, tests.  Those of a promise are there where it is given.
 DELIVERY = (
@@ -39,7 +39,7 @@ def _points(
             ("pauses", "stalls", "handshakes"),
             (cover.PAUSES,),
         ),
-        "payload": ("Any word passes unchanged.", DELIVERY[1], ("payloads",), ()),
+        "payload": ("Any word passes unchanged.", DELIVERY[1], ("payloads", "values"), ()),
     }
     promised = {
         "order": (

@@ -16,6 +16,7 @@ from fattree_bench.families.foreign.handshakes import handshakes, no_ready
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.plan import ForeignPlan
 from fattree_bench.families.foreign.traffic import SENDERS, ForeignSet, lengths, spread, taken
+from fattree_bench.families.foreign.values import fits, values
 from fattree_models.traffic import Packets
 
 PAIRS = 4096  # packets that go alone, at most
@@ -24,12 +25,12 @@ SETTLE = 64  # clocks besides its words that a packet alone has for itself, unle
 SCENARIOS = flit_scenarios(SENDERS, "uniform", "payloads", "bursts")
 scenario = SCENARIOS.add
 scenario(unless=no_ready)(handshakes)
+scenario(unless=fits)(values)
 
 
 def few(network: ForeignNetwork) -> int:
     """A usual length."""
-    lengths = network.design.flits
-    return lengths[min(len(lengths) - 1, 3)]
+    return network.design.flits[:4][-1]
 
 
 @scenario(alone=True)
@@ -44,11 +45,8 @@ def each_pair(s: Stimulus) -> Iterator[PacketSet]:
     promised = network.design.said.promises.latency
     own = max(SETTLE, 2 * int(promised.most or promised.least) if promised else 0)
     apart = own + network.design.words_a_flit * max(network.design.flits)
-    yield ForeignSet(
-        Packets.of(source, destination, apart * np.arange(len(source)), flits),
-        "each pair",
-        alone=True,
-    )
+    packets = Packets.of(source, destination, apart * np.arange(len(source)), flits)
+    yield ForeignSet(packets, "each pair", alone=True)
 
 
 @scenario()
@@ -63,9 +61,7 @@ def permutations(s: Stimulus) -> Iterator[PacketSet]:
         source = np.repeat(leaves, max(2, s.rows // 64))
         drawn = Packets.of(source, goal[source], 0, few(network))
         packets = taken(network, drawn)
-        told = (
-            f", {len(packets)} of {len(drawn)} packets legal" if len(packets) < len(drawn) else ""
-        )
+        told = f", {len(packets)} of {len(drawn)} packets legal" * (len(packets) < len(drawn))
         if len(packets):
             yield ForeignSet(packets, f"permutation, {name}{told}")
 
@@ -115,12 +111,7 @@ def fair(plan: ForeignPlan) -> Findings:
 @scenario()
 def pauses(s: Stimulus) -> Iterator[PacketSet]:
     """Senders pause between words, receivers between takes; or they wait for valid."""
-    for gap, hold, shy in (
-        (0.3, 0.0, False),
-        (0.0, 0.3, False),
-        (0.6, 0.7, False),
-        (0.1, 0.1, True),
-    ):
+    for gap, hold, shy in ((0.3, 0, False), (0, 0.3, False), (0.6, 0.7, False), (0.1, 0.1, True)):
         packets = spread(s.rng, s.network, "uniform", lengths(s.network), 0.6, s.rows)
         held = hold * s.network.design.can_wait
         name = f"pauses, gap {gap:g}, hold {held:g}{', receivers wait' if shy else ''}"

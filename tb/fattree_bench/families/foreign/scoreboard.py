@@ -41,10 +41,9 @@ class ByLeaf:
 
     def add(self, source: Int64Array, goal: Int64Array, due: Mask, whole: Mask) -> None:
         """Count packets that are due, and those that came."""
-        for column, leaf, which in (
-            *((0, source, due), (1, source, due & whole)),
-            *((2, goal, due), (3, goal, due & whole)),
-        ):
+        came = due & whole
+        columns = (source, due), (source, came), (goal, due), (goal, came)
+        for column, (leaf, which) in enumerate(columns):
             self.counts[:, column] += np.bincount(leaf[which], minlength=len(self.counts))
 
     def table(self) -> Table:

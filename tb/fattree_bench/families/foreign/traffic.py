@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fattree_bench.bench.interface.mapped import MappedDesign
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.scenarios import Senders
 from fattree_bench.families.foreign.network import ForeignNetwork
@@ -13,7 +14,7 @@ from fattree_models.traffic import Packets
 
 
 class ForeignSet(PacketSet):
-    """Packets to be sent, and pauses.
+    """Packets to be sent, and pauses; `values` counts what fields of accesses were.
 
     Attributes
     ----------
@@ -21,6 +22,8 @@ class ForeignSet(PacketSet):
     hold : probability that a receiver takes no word in a clock.
     shy : receivers wait for a word before they say that they take it.
     """
+
+    values: Any = None
 
     def __init__(
         self,
@@ -36,20 +39,18 @@ class ForeignSet(PacketSet):
 
 
 def lengths(network: ForeignNetwork) -> str:
-    """All lengths that a packet may have, each as likely."""
-    return ",".join(map(str, network.design.flits))
+    """All lengths that a packet may have, each as likely; of accesses the shortest mostly."""
+    flits = network.design.flits
+    every, share = ",".join(map(str, flits)), max(0.9, 1 - 1 / float(np.mean(flits)))
+    mapped = isinstance(network.design, MappedDesign)
+    return f"{min(flits)}:{share:.4f},{every}" if mapped else every
 
 
 def taken(network: ForeignNetwork, packets: Packets) -> Packets:
     """Those of drawn packets of legal pairs; outputs are dealt out where they are few."""
     design = network.design
-    packets = Packets.of(
-        packets.source,
-        packets.destination % design.outputs,
-        packets.release,
-        packets.flits,
-        packets.kind,
-    )
+    goal = packets.destination % design.outputs
+    packets = Packets.of(packets.source, goal, packets.release, packets.flits, packets.kind)
     packets = packets.select(packets.source < design.inputs)
     return packets.select(design.legal[packets.source, packets.destination])
 

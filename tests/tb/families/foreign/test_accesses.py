@@ -39,7 +39,7 @@ def landed(judge: Judge, of: Access, memory: int = 0, **more: int) -> Command:
 
 
 def names(judge: Judge) -> list[str]:
-    return [name for name, _, _ in judge.found]
+    return [name for name, *_ in judge.found]
 
 
 def returned(judge: Judge, of: Access, words: list[int]) -> None:
@@ -162,7 +162,7 @@ def test_order_of_an_id(judge: Judge) -> None:
     returned(judge, other, other.due)  # of another ID it may come first
     assert not judge.found
     returned(judge, second, second.due)
-    assert [(name, packet) for name, _, packet in judge.found] == [("reordered", 1)]
+    assert [(name, packet) for name, _, packet, _ in judge.found] == [("reordered", 1)]
 
 
 def test_after_a_fault_the_memory_counts(judge: Judge) -> None:

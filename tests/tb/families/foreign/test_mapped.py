@@ -46,6 +46,10 @@ def found(tb_cli: Cli, tmp_path: Path, fault: Planted, sim: str) -> None:
     said = dict(re.findall(r"^  (\w+): (\d+)$", done.stdout, re.M))
     for name in fault.says:
         assert int(said.get(name, 0)) > 0, done.stdout
+    if fault.test == "values":  # what the accesses share is named
+        assert "of their last word of data" in " ".join(done.stdout.split()), done.stdout
+    if "WLAST" in fault.name:  # the rule comes before its results, at their port
+        assert re.search(r"first fault +memory \d, clock \d+, .*: protocol: WLAST", done.stdout)
     if fault.rule:
         output = rf"(clock \d+|before the first clock): (in|out)put \d+: {re.escape(fault.rule)}$"
         assert re.search(output, done.stdout, re.M), done.stdout
@@ -108,11 +112,7 @@ WRONG = (
     ("0x1000]\nspans", "0x0800]\nspans", "0x1000 bytes from 0x0 on: reaches into another"),
     ("0x1000]\nspans", "0xF800]\nspans", "0x1000 bytes from 0xf800 on: is above address_bits"),
     ("id_bits = 4", "id_bits = 4\nmemory_id_bits = 3", "link.memory_id_bits: must be id_bits or"),
-    (
-        "id_bits = 4",
-        'bursts = ["up"]',
-        "link.bursts: 'up' in the list: must be incr, wrap or fixed",
-    ),
+    ("id_bits = 4", 'bursts = ["up"]', "link.bursts: 'up' in the list: must be incr, wrap or f"),
     ("id_bits = 4", "bursts = []", "link.bursts = []: must be some of incr, wrap, fixed"),
     ('["prot"]', '["prod"]', "link.extra: 'prod' in the list: must be lock, cache, prot, qos or"),
     ("width = 32", "width = 24", "design.width = 24: link.kind = 'axi4' has 8, 16, 32, "),

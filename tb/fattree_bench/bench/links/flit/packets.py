@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.faults import Where
 from fattree_bench.bench.links.flit.pauses import Pauses
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.resets import shape_of
@@ -19,8 +20,9 @@ from fattree_models.traffic import Measurement, Packets, Window, concatenate
 
 VALID = 1 << 63  # of an offer: there is a packet
 UIntArray = npt.NDArray[np.unsignedinteger]
-# Given an item's plan: names of faults, what happened, and the packet, if it is one.
-Check = Callable[..., Iterator[tuple[str, str] | tuple[str, str, int]]]
+# Given an item's plan: names of faults, what happened, and the packet, if it is one; see promises.
+Findings = Iterator[tuple[str, str] | tuple[str, str, int] | tuple[str, str, int, Where]]
+Check = Callable[..., Findings]
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,21 @@
 """What networks on the flit link may promise beyond delivery, checked when an item is over.
 
 A check takes the plan of an item and which of its packets are whole, and yields names of faults,
-what happened, and the packet that it happened to, if it is one.
+what happened, and the packet that it happened to, if it is one; or -1, and when and where.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit import packets
 from fattree_bench.bench.links.flit.sent import FlitPlan, Mask
 from fattree_models.common.checks import Int64Array
 
 Of = TypeVar("Of", bound=FlitPlan)
-Findings = Iterator[tuple[str, str] | tuple[str, str, int]]
+Findings = packets.Findings
 LevelCheck = Callable[[Any, Mask], Findings]  # of a plan, which may be a family's own
 
 

@@ -293,12 +293,15 @@ class FlitScoreboard(Scoreboard):
 
     def found(self, plan: FlitPlan, findings: Findings) -> None:
         """What a check has found: kind, example, and the packet that it is about, if it is one."""
-        for name, told, *packet in findings:
-            if packet:
-                tail = int(plan.seen.tails(np.array(packet))[0])
-                self.blame(name, plan, packet[0], told, tail if tail >= 0 else None)
-            else:
-                self.faults.add(name, told)
+        for finding in findings:
+            (name, told), packet = finding[:2], finding[2] if len(finding) > 2 else -1
+            where = finding[3] if len(finding) > 3 else None
+            if packet < 0:
+                self.faults.add(name, told, where=where or kind.NOWHERE)
+                continue
+            tail = int(plan.seen.tails(np.array([packet]))[0])
+            clock = where.time if where else tail if tail >= 0 else None
+            self.blame(name, plan, packet, told, clock)
 
     def taken(self, plan: Any) -> dict[str, Mask]:
         """Packets that are gone as foreseen, by why."""
