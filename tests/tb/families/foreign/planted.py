@@ -57,10 +57,8 @@ def planted(name: str, table: dict[str, Any]) -> Planted:
 
 def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
     """The same, found by agents in Python; and three of them at once."""
-    alone = [
-        replace(one, name=one.name.replace(":", " by AXI:", 1), agent="AXI", daily=False)
-        for one in faults
-    ]
+    axi = [replace(one, agent="AXI", daily=False) for one in faults]
+    alone = [replace(one, name=one.name.replace(":", " by AXI:", 1)) for one in axi]
     names = ("a bit of input 2 is stuck", "tid is lost", "input 1 has no last word")
     three = [next(one for one in alone if one.name.endswith(name)) for name in names]
     return (
