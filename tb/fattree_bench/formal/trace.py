@@ -70,8 +70,7 @@ def keep(proof: Proof, verdict: Verdict, widths: dict[str, int], folder: Path, r
 def bench(witness: Witness, proof: Proof) -> str:
     """A Verilog bench that drives the wrapper and writes waves.vcd.
 
-    Inputs change at the rising edge after the registers have sampled them, so no rule is evaluated
-    in between.
+    Inputs are registers of the clock: Verilator takes `<=` of an initial block for `=`.
     """
     inputs = {n: w for n, w in witness.widths.items() if n != CLOCK}
     parameters = ", ".join(f".{k}({v})" for k, v in proof.parameters.items())
@@ -79,6 +78,7 @@ def bench(witness: Witness, proof: Proof) -> str:
     lines = [
         "module replay;",
         f"  reg {CLOCK} = 1'b0;",
+        "  integer played = 0;",
         *(f"  reg [{w - 1}:0] {n};" for n, w in inputs.items()),
         f"  {proof.top} {f'#({parameters})' if parameters else ''} u_proof ({ports});",
         "  initial begin",
@@ -86,12 +86,13 @@ def bench(witness: Witness, proof: Proof) -> str:
         "    $dumpvars(0, replay);",
     ]
     lines += [f"    {n} = {w}'h{witness.steps[0][n]:x};" for n, w in inputs.items()]
-    for step in witness.steps[1:]:
-        lines += ["    #1;", f"    {CLOCK} = 1'b1;"]
-        lines += [f"    {n} <= {w}'h{step[n]:x};" for n, w in inputs.items()]
-        lines += ["    #1;", f"    {CLOCK} = 1'b0;"]
-    lines.append("    #1;")
-    return "\n".join([*lines, "    $finish;", "  end", "endmodule", ""])
+    edges = f"repeat ({len(witness.steps) - 1}) begin #1 {CLOCK} = 1'b1; #1 {CLOCK} = 1'b0; end"
+    lines += [f"    {edges}", "    #1 $finish;", "  end", f"  always @(posedge {CLOCK}) begin"]
+    lines += ["    played <= played + 1;", "    case (played)"]
+    for number, step in enumerate(witness.steps[1:]):
+        values = (f"        {n} <= {w}'h{step[n]:x};" for n, w in inputs.items())
+        lines += [f"      {number}: begin", *values, "      end"]
+    return "\n".join([*lines, "      default: ;", "    endcase", "  end", "endmodule", ""])
 
 
 def play(witness: Witness, folder: Path, sim: str) -> list[str]:
@@ -111,7 +112,7 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
         prepare_verilator()
         build = ["verilator", "--binary", "--trace", "-Wno-fatal", "-Wno-lint", *DEFINES]
         build += ["-j", "2", "--top-module", "replay", "-Mdir", "obj", "-o", "replay"]
-        build += ["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"]
+        build += ["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-CFLAGS", "-std=c++20"]  # delays
         build += ["-MAKEFLAGS", shlex.quote(THIS_PYTHON)]  # Verilator gives it to a shell
         start = ["obj/replay"]
     if shutil.which(build[0]) is None:

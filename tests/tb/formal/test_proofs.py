@@ -115,6 +115,20 @@ def test_the_command(tb_cli: Cli, rtl_copy: Path, tmp_path: Path, icarus: None) 
     assert "continuing: 2 proofs done" in third.stdout and third.returncode == 0
 
 
+def test_both_simulators_play_a_counter_example(
+    tb_cli: Cli, rtl_copy: Path, tmp_path: Path, icarus: None
+) -> None:
+    """Rules that a later clock breaks, by name: as inputs change, registers of the proof do."""
+    taken = "else if (taken_i)\n            ahead_q"
+    Edit("common/arbiter.v", taken, taken.replace("taken_i", "|request_i")).apply(rtl_copy)
+    done = tb_cli("formal", "TASK=arbiter-matrix-4", f"RTL={rtl_copy}", f"BUILD={tmp_path}")
+    assert done.returncode == 1 and "rule A4: failed (in clock 3)" in done.stdout
+    witness = f"WITNESS={tmp_path}/formal/arbiter-matrix-4/A4.json"
+    for sim in ("icarus", "verilator"):
+        played = tb_cli("sim", witness, f"SIM={sim}", f"BUILD={tmp_path}")
+        assert played.returncode == 1 and f"broken within 4 clocks on {sim}: A4" in played.stdout
+
+
 MISTAKES = (
     (("formal", "TASK=nothing"), "TASK=nothing: no such proof; DRYRUN=1 lists them"),
     (("formal", "NETWORK=mesh"), "NETWORK=mesh: must be"),

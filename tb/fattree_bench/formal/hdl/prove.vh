@@ -17,11 +17,16 @@
 `define GIVEN(ok) assume (ok);
 `define TICKS(name, on, tick) wire name = tick;
 `else
+`ifdef VERILATOR
+`define SAY $display  // its $strobe would name the module, not the rule
+`else
+`define SAY $strobe  // when all has settled
+`endif
 `define PROVE(rule, ok) \
   begin : rule \
     reg prove_held; \
     prove_held = (ok); \
-    if (prove_held !== 1'b1) $strobe("%m: holds=%b at %0t", prove_held, $time); \
+    if (prove_held !== 1'b1) `SAY("%m: holds=%b at %0t", prove_held, $time); \
   end
 `define GIVEN(ok)
 `define TICKS(name, on, tick) \
