@@ -9,6 +9,16 @@ Cli = Callable[..., CompletedProcess[str]]  # the fixture `tb_cli`
 
 icarus = pytest.mark.usefixtures("icarus")
 
+# What a testplan says of a testpoint; its tests and more may follow.
+FRAMES = """
+[testpoint."frames"]
+network = "lbbvn"
+source = "requirement"
+goal = "Frames arrive."
+stimulus = "The paper's frame."
+check = "Scoreboard."
+"""
+
 
 def succeeds(done: CompletedProcess[str]) -> str:
     """The output of a command that must have had exit status 0."""

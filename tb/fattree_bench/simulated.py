@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from fattree_bench.bench import progress
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
@@ -29,18 +30,19 @@ class Live:
 
     def __init__(self, names: Sequence[str], tell: Callable[[str], None]) -> None:
         self._names, self._tell = names, tell
-        self._done = 0
+        self._done, self._clock = 0, ""
 
     def look(self, results: Path) -> None:
         """Tell what runs now, if that has changed; the last line may be half written."""
         lines = results.read_bytes().split(b"\n")[:-1] if results.exists() else []
-        if len(lines) == self._done:
+        clock = progress.read(results.parent)
+        if (len(lines), clock) == (self._done, self._clock):
             return
-        self._done = len(lines)
+        self._done, self._clock = len(lines), clock
         failed = [found["scenario"] for found in map(json.loads, lines) if found["faults"]]
         left = self._names[self._done : self._done + 1]
         now = f"running {left[0]}" if left else "ending"
-        told = f"{now}, {self._done} of {len(self._names)} tests done"
+        told = f"{now}, {self._done} of {len(self._names)} tests done{clock}"
         self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
 
 

@@ -32,6 +32,7 @@ from fattree_bench.mutate.verdict import SCOREBOARD, SURVIVED, Verdict
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from fattree_bench.universality.experiment import EXPERIMENT
+from tests.cli import FRAMES
 from tests.tb.area.samples import made_up
 
 PLAN = """
@@ -40,15 +41,8 @@ network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 4 }
 nightly = { sims = ["verilator"] }
-
-[testpoint."frames"]
-network = "lbbvn"
-source = "requirement"
-goal = "Frames arrive."
-stimulus = "Random messages."
-check = "Scoreboard."
-tests = ["messages"]
 """
+PLAN += f'{FRAMES}tests = ["messages"]\n'
 SMALL = {
     "regress": ["TESTPLAN={plan}"],
     "coverage": ["TESTPLAN={plan}", "TIER=smoke"],

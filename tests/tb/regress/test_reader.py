@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import FRAMES
 from tests.conftest import ROOT, clean
 
 PLAN = """
@@ -14,15 +15,8 @@ PLAN = """
 network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["icarus"] }
-
-[testpoint."frames"]
-network = "lbbvn"
-source = "requirement"
-goal = "Frames arrive."
-stimulus = "The paper's frame."
-check = "Scoreboard."
-tests = ["frame"]
 """
+PLAN += f'{FRAMES}tests = ["frame"]\n'
 
 
 @pytest.mark.usefixtures("icarus")

@@ -15,7 +15,7 @@ import pytest
 from junitparser import JUnitXml
 
 from fattree_bench.cli import main
-from tests.cli import Cli, succeeds
+from tests.cli import FRAMES, Cli, succeeds
 from tests.conftest import HIDDEN, ROOT
 
 pytestmark = pytest.mark.usefixtures("icarus")
@@ -29,14 +29,8 @@ network = "lbbvn"
 variables = "N=4"
 smoke = { sims = ["icarus"] }
 nightly = { sims = ["icarus"] }
-
-[testpoint."frames"]
-network = "lbbvn"
-source = "requirement"
-goal = "Frames arrive."
-stimulus = "The paper's frame."
-check = "Scoreboard."
-tests = ["frame"]
+"""
+PLAN += f"""{FRAMES}tests = ["frame"]
 seeded = false
 coverage = ["frame x slot"]
 

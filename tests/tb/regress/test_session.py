@@ -17,6 +17,7 @@ from fattree_bench.jobs import farm
 from fattree_bench.jobs.pool import Sink, Task
 from fattree_bench.regress import command as regress
 from fattree_bench.sim.variables import FROM_ENVIRONMENT
+from tests.cli import FRAMES
 
 PLAN = """
 [configurations.tree-2]
@@ -24,16 +25,8 @@ network = "lbbvn"
 variables = "N=2"
 smoke = { sims = ["verilator"], seeds = 3 }
 nightly = { sims = ["verilator"] }
-
-[testpoint."frames"]
-network = "lbbvn"
-source = "requirement"
-goal = "Frames arrive."
-stimulus = "The paper's frame."
-check = "Scoreboard."
-tests = ["frame", "messages"]
-coverage = ["frame x slot"]
 """
+PLAN += f'{FRAMES}tests = ["frame", "messages"]\ncoverage = ["frame x slot"]\n'
 
 
 class QuickPool:

@@ -15,6 +15,7 @@ from fattree_bench.jobs import job as jobs
 from fattree_bench.paths import ROOT
 from fattree_bench.regress.expand import Choice, expand
 from fattree_bench.testplan import AT_NIGHT, TIERS, Effort, read
+from tests.cli import FRAMES
 
 FAMILIES = sorted({family(name) for name in NETWORKS})
 
@@ -139,16 +140,8 @@ smoke = { sims = ["icarus"] }
 nightly = { seeds = 3 }
 """
 
-TESTPOINT = """
-[testpoint."frames"]
-network = "lbbvn"
-source = "Lemma 5"
-goal = "Frames arrive."
-stimulus = "The paper's frame."
-check = "Scoreboard."
-tests = ["frame"]
-configurations = ["tr*"]
-"""
+TESTPOINT = FRAMES.replace("requirement", "Lemma 5")
+TESTPOINT += 'tests = ["frame"]\nconfigurations = ["tr*"]\n'
 
 CLAIM = """\
 claim = { measure = "nothing_lost", verdict = "holds", items = ["B33", "B5"] }

@@ -20,8 +20,12 @@ def test_results_are_told_as_they_come(tmp_path: Path) -> None:
         with results.open("a") as file:
             file.write(text)
         live.look(results)
+    (tmp_path / "clock").write_text("4100000\n")
+    live.look(results)
+    live.look(results)
     assert said == [
         "running crowds, 1 of 3 tests done",
         "running idle, 2 of 3 tests done; failed: crowds",
         "ending, 3 of 3 tests done; failed: crowds",
+        "ending, 3 of 3 tests done, clock 4,100,000; failed: crowds",
     ]

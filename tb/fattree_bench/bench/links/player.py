@@ -10,6 +10,7 @@ from fattree_bench.bench.failure import Stop
 from fattree_bench.bench.handles import Handle, root
 from fattree_bench.bench.interface.recorders import ROWS, SEEN
 from fattree_bench.bench.links.transport import Bytes, Transport, ViewTransport, VpiTransport
+from fattree_bench.bench.progress import Progress
 
 CLOCK = 2  # steps of a clock: see bench_clock.vh, verilator_main.cpp
 
@@ -64,6 +65,7 @@ class Player:
         self._go = 0
         self._began = 0
         self._pace = 0  # steps of the simulation for each of `cycles`, in the last burst
+        self._progress = Progress()
 
     def set(self, name: str, value: int) -> None:
         """Write a control register of the player, unless it holds the value already."""
@@ -78,7 +80,8 @@ class Player:
         self._began = get_sim_time("step")
         self.player.go.value = self._go
         await ValueChange(self.player.done)
-        clocks = (get_sim_time("step") - self._began) / CLOCK
+        clocks = ((now := get_sim_time("step")) - self._began) / CLOCK
+        self._progress.write(int(now / CLOCK))
         self._pace = CLOCK * max(1, int(clocks / cycles + 0.5))  # it may begin half a clock late
 
     def span(self) -> tuple[int, int]:

@@ -96,6 +96,15 @@ def seen(item: MessageSet, toss: Toss, part: slice = WHOLE) -> SerialCaptured:
     )
 
 
+def sent(board: SerialScoreboard, toss: Toss, size: int, **options: Any) -> MessageSet:
+    """An item that a scoreboard has seen, in bursts of a size."""
+    item = queues(**options)
+    board.announce(item)
+    for first in range(0, item.plan.cycles, size):
+        board.write(seen(item, toss, slice(first, first + size)))
+    return item
+
+
 def wrong_draws(item: MessageSet, toss: Toss) -> tuple[list[tuple[int, int]], int]:
     """Cycle and wire of each coin that fell otherwise than it is due, and messages left."""
     left, wrong = np.count_nonzero(item.dst >= 0, axis=0), []
@@ -116,10 +125,7 @@ ITEMS = ({}, {"behind": 0, "number": 0, "reset": (2, 5)}, {"behind": 8, "reset":
 def test_sound_senders_are_not_blamed(
     options: dict[str, Any], size: int, board: SerialScoreboard
 ) -> None:
-    item = queues(**options)
-    board.announce(item)
-    for first in range(0, item.plan.cycles, size):
-        board.write(seen(item, due, slice(first, first + size)))
+    item = sent(board, due, size, **options)
     board.check_phase()
     assert not board.faults.counts
     tried = {(r, wire) for row in item.plan.row.tolist() for wire, r in enumerate(row) if r >= 0}
@@ -132,10 +138,7 @@ def test_each_wrong_draw_is_told_and_nothing_else(
     options: dict[str, Any], size: int, board: SerialScoreboard
 ) -> None:
     """But what is not delivered in the end; in one burst or many, with resets and without."""
-    item = queues(**options)
-    board.announce(item)
-    for first in range(0, item.plan.cycles, size):
-        board.write(seen(item, biased, slice(first, first + size)))
+    item = sent(board, biased, size, **options)
     wrong, left = wrong_draws(item, biased)
     assert len(wrong) > 5
     expected = {kind.COIN: len(wrong)} | ({kind.LOST: left} if left else {})

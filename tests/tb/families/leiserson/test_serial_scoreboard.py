@@ -180,26 +180,24 @@ def test_a_message_that_the_model_loses_must_not_arrive(board: SerialScoreboard)
     assert dict(board.faults.counts) == {kind.UNPREDICTED: 1, kind.LOST: 1}
 
 
-def test_a_schedule_with_a_loss_is_named(board: SerialScoreboard) -> None:
-    item = messages(CONFLICT, lossless=True)
+SETS = ((CONFLICT, True, kind.SCHEDULE), ([[-1] * 8], False, kind.UNCHECKED))
+
+
+@pytest.mark.parametrize(("rows", "lossless", "named"), SETS, ids=str)
+def test_a_schedule_with_a_loss_and_an_empty_set_are_named(
+    rows: list[list[int]], lossless: bool, named: str, board: SerialScoreboard
+) -> None:
+    item = messages(rows, lossless=lossless)
     board.announce(item)
     board.write(sound(item))
     board.check_phase()
-    assert dict(board.faults.counts) == {kind.SCHEDULE: 1}
+    assert dict(board.faults.counts) == {named: 1}
 
 
 def test_a_set_that_is_not_seen_to_its_end_is_unchecked(board: SerialScoreboard) -> None:
     board.announce(messages(PERMUTATION))
     board.check_phase()
     assert set(board.faults.counts) == {kind.UNCHECKED}
-
-
-def test_nothing_sent_is_unchecked(board: SerialScoreboard) -> None:
-    item = messages([[-1] * 8])
-    board.announce(item)
-    board.write(sound(item))
-    board.check_phase()
-    assert dict(board.faults.counts) == {kind.UNCHECKED: 1}
 
 
 def test_an_unknown_output_is_named(board: SerialScoreboard) -> None:
