@@ -171,8 +171,7 @@ class Settings:
         return hash(self._state())
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self._state())
-        return f"{type(self).__name__}({told})"
+        return f"{type(self).__name__}({', '.join(f'{n}={value!r}' for n, value in self._state())})"
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name}: settings stay as they are")

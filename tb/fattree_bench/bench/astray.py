@@ -33,7 +33,7 @@ def astray(seen: Iterable[Sighting], leaves: int, sound: int) -> Trait | None:
         if one.kind == MISDELIVERED and one.got and one.place and one.place.number is not None
     ]
     wrong = dict(pairs)
-    if len(wrong) < 2 or any(wrong[goal] != leaf for goal, leaf in pairs):
+    if leaves < LEAST or len(wrong) < 2 or any(wrong[goal] != leaf for goal, leaf in pairs):
         return None
     told = next((says for says, to in functions(leaves) if explains(to, wrong)), "")
     # What differs in the same bits is described by them, see suspects.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fattree_bench.bench.astray import astray
+from fattree_bench.bench.astray import LEAST, astray
 from fattree_bench.bench.failing import failure
 from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.faults import MISDELIVERED, Faults
@@ -14,6 +14,8 @@ def summed(
 ) -> Failure:
     """The summary of a scenario with faults."""
     made = failure(faults, suspects, scenario, folder)
+    if leaves < LEAST:  # of two leaves there is one other
+        made.traits = [one for one in made.traits if one.says != ASTRAY]
     shift = astray(faults.seen, leaves, made.sound)
     if shift is not None:
         others = made.traits if made.kind in ("", MISDELIVERED) else []

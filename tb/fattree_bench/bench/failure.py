@@ -39,6 +39,7 @@ class Sighting:
     expected, got : packets; None: none, or none that anybody knows.
     example : the same in words, with all that has no number here.
     since : when what never came was sent, in the same unit; None: unknown, or it came.
+    missing : what of it never came, as in "1 of its 10 flits"; "": all.
     step : time of the simulation in its steps, for waves; None: unknown.
     """
 
@@ -52,6 +53,7 @@ class Sighting:
     expected: Parcel | None = None
     got: Parcel | None = None
     since: int | None = None
+    missing: str = ""
     step: int | None = None
 
 

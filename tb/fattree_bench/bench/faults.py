@@ -66,6 +66,7 @@ class Where:
     expected: Parcel | None = None
     got: Parcel | None = None
     since: int | None = None
+    missing: str = ""
 
 
 NOWHERE = Where()
@@ -130,7 +131,7 @@ class Faults:
         clock = where.since if where.time is None else where.time
         return Sighting(
             *(kind, example, self.item, self.family, where.time, self.unit, where.place),
-            *(where.expected, where.got, where.since),
+            *(where.expected, where.got, where.since, where.missing),
             step=None if clock is None else self.step_of(clock),
         )
 

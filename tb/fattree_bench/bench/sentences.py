@@ -115,7 +115,8 @@ def sighted(seen: Sighting, noun: str = "packets") -> str:
     if seen.got is not None and seen.got != seen.expected:
         what = f"expected {expected}, got {packet(seen.got)} ({seen.kind})"
     elif seen.kind == kind.LOST:
-        what = f"expected {expected}, which never came ({seen.kind})"
+        which = f"; {seen.missing}" if seen.missing else ", which"
+        what = f"expected {expected}{which} never came ({seen.kind})"
     else:
         what = f"{expected}: {seen.kind}: {example}"
     return f"{', '.join(where)}{': ' if where else ''}{what}"

@@ -119,7 +119,7 @@ class LinkTable:
 class TrafficTable:
     """What the design takes: words of a packet, whether leaves send to themselves, legal pairs."""
 
-    words: str = entry("words of a packet, as 4 or 1-16", "")
+    words: str | int = entry('words of a packet, as 4 or "1-16"', "")
     self: bool = entry(default=True)
     pairs: str | tuple[list[int | str], ...] = entry("pairs, as [[0, 1], [1, 0]], or a rule", "")
 
@@ -144,7 +144,7 @@ class DropsTable:
 class PromisesTable:
     """What is promised beyond delivery."""
 
-    order: bool = entry(default=False)
+    order: bool | str = entry("true, false, pair or channel", False, words=("pair", "channel"))
     reset: bool = entry(default=False)
     latency: LatencyTable | None = entry("a table of least, usual, most", None)
     fairness: float | None = entry(default=None, low=0.01, high=1)

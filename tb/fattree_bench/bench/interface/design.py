@@ -64,7 +64,7 @@ class Design:
             raise self.wrong("design.leaves: goes alone, or inputs and outputs do")
         if not table.leaves and not (table.inputs and table.outputs):
             raise self.wrong("design.leaves: is missing; it, or inputs and outputs, must be there")
-        known = ", ".join(f"{{{name}}}" for name in self.names)
+        known = ", ".join(f"{{{name}}}" for name in self.names) + "; a brace itself is {{"
         for key in ("parameters", "ties", "defines"):
             for name, value in getattr(table, key).items():
                 try:
@@ -258,7 +258,7 @@ class Design:
         """Words of packets."""
         ends = [{"last", "type", "length"} & x.fields.keys() for x in (self.send, self.receive)]
         least = 2 if "type" in self.send and "single" not in self.said.link.types else 1
-        told = self.said.traffic.words or (f"{least}-16" if ends[0] else "1")
+        told = str(self.said.traffic.words) or (f"{least}-16" if ends[0] else "1")
         try:
             found = traffic.lengths(told)
         except ValueError as error:

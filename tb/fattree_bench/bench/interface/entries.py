@@ -31,7 +31,7 @@ class Allowed:
     words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        if self.words:
+        if self.words and not self.told:
             return ", ".join(self.words[:-1]) + f" or {self.words[-1]}"
         if self.low is not None:
             end = f" … {self.high:g}" if self.high is not None else " or more"
@@ -39,12 +39,11 @@ class Allowed:
         return self.told
 
     def fits(self, value: object) -> bool:
-        if self.words:
+        if self.words and isinstance(value, str):
             return value in self.words
-        if not isinstance(value, int | float):
-            return self.low is None and self.high is None
-        low = self.low is None or value >= self.low
-        return low and (self.high is None or value <= self.high)
+        if self.low is None or not isinstance(value, int | float):
+            return True
+        return value >= self.low and (self.high is None or value <= self.high)
 
 
 def entry(
@@ -147,9 +146,8 @@ def _is(kind: object, value: object) -> bool:
 
 
 def _told(allowed: Allowed, kind: object) -> str:
-    limits = str(allowed)
     name = KINDS.get(kind, "a text or a number")
-    return f"{name}, {limits}" if allowed.low is not None else limits or name
+    return f"{name}, {allowed}" if allowed.low is not None else str(allowed) or name
 
 
 def _plural(kind: object) -> str:

@@ -285,7 +285,7 @@ def design(text: str) -> Design:
     for key in OF_AXI4:
         if key in said["link"] and not made.beats:
             raise wrong(f"link.{key}: is of link.kind = 'axi4', not of '{kind}'")
-    if not made.beats and made.said.traffic.words not in ("", "1"):
+    if not made.beats and str(made.said.traffic.words) not in ("", "1"):
         raise wrong(
             f"traffic.words = {made.said.traffic.words!r}: link.kind = '{kind}' has 1 alone"
         )

@@ -8,7 +8,7 @@ WORD = (
     "valid is high in reset",
     "X or Z together with valid",
     "dest names another leaf",
-    "a packet has more words than any that is sent: a last was lost",
+    "a packet has more words than any that is sent: a last was lost, or words came twice",
     "bits of a word differ from their copies in it",
     "the head mark is wrong",
     "a word is in several virtual channels",
@@ -34,7 +34,7 @@ WAITS = "valid waits for ready"  # of a stream, and known only when nothing move
 HINTS = {  # what a description may say of it
     "valid is X or Z": "if its reset takes longer: reset.clocks, reset.wait",
     "valid is high in reset": "if the reset goes through registers: reset.late",
-    WAITS: "a receiver that waits for valid gets nothing, so valid must not depend on ready",
+    WAITS: "valid must not depend on ready; where ready is a permission: link.kind = 'onoff'",
     "valid fell before ready": "if the design may do so: link.stable = false",
     "a field changed before ready": "if the design may do so: link.stable = false",
 }

@@ -43,7 +43,7 @@ BUILDS = (
         r"Pin not found: '(\w+)'|port ``(\w+)'' is not a port of",
         "an instance inside the design names port {0}, which its module has not: see that line",
     ),
-    (r"syntax error", "if it is SystemVerilog in a .v file, write design.language = '1800-2017'"),
+    (r"syntax error|requires System", "if SystemVerilog is in a .v: design.language = '1800-2017'"),
 )
 
 
@@ -63,8 +63,7 @@ def tests(network: ForeignNetwork) -> list[str]:
 
 
 def rows(result: ScenarioResult) -> list[dict[str, Number]]:
-    """What of each leaf's packets arrived: leaf, sent, arrived, due, came; None: it has no such
-    side."""
+    """What of each leaf's packets arrived: leaf, sent, arrived, due, came; None: no such side."""
     return result.rows(LEAVES)
 
 
@@ -78,6 +77,8 @@ def advice(result: ScenarioResult) -> Iterator[str]:
             "nothing arrives: see clock.name, reset.name, reset.active, reset.wait, and whether "
             "the ports of link.send are those into the design"
         )
+    if kind.UNKNOWN in faults:
+        yield "X or Z: a register without reset; or Icarus with an array as port: SIM=verilator"
     if kind.PROTOCOL in faults:
         yield "a rule of the link is broken: look at that clock first, what follows may come of it"
     if kind.MISDELIVERED in faults:

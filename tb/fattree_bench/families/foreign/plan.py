@@ -23,7 +23,7 @@ def supplied(network: ForeignNetwork) -> Supplied:
     """What is promised."""
     said = network.design.said.promises
     promises = {
-        ORDER: said.order,
+        ORDER: bool(said.order),
         LATENCY: said.latency is not None,
         FAIRNESS: said.fairness is not None,
         THROUGHPUT: bool(said.accepts),
@@ -45,6 +45,7 @@ def link_of(network: ForeignNetwork) -> FlitLink:
         room=network.design.depth * words,
         far=HOMEWARD,
         class_vcs=(both, both),
+        by_channel=said.promises.order == "channel",
         place=lambda i, _: "the link into input {} in virtual channel {}".format(
             *divmod(i, network.design.vcs)
         ),
@@ -61,6 +62,7 @@ class ForeignPlan(FlitPlan):
 
     def __init__(self, network: ForeignNetwork, link: FlitLink, item: PacketSet) -> None:
         self.network = network
+        self.telling = 0  # its first word: it may route by any bit
         self.gave_in: int | None = None  # the clock in which receivers ceased to wait for valid
         self.accesses: dict[int, Access] = {}  # what packets are, where managers access memories
         self.drops = network.design.said.promises.drops is not None
@@ -77,14 +79,13 @@ class ForeignPlan(FlitPlan):
         promised = self.network.design.said.promises.latency
         if promised is None or promised.usual is None or not len(self.sent):
             return None
-        flits = float(self.sent.flits[: self.sent.packets].mean())
-        return float(self.network.latency(promised.usual, flits))
+        flits = self.sent.flits[: self.sent.packets]
+        return float(self.network.latency(promised.usual, float(flits.mean())))
 
     def least(self) -> Int64Array:
         """Clocks from the creation of each packet to its arrival at least, int64 [sent]."""
         promised = self.network.design.said.promises.latency
-        found = self.network.latency(promised.least if promised else 0, self.sent.flits)
-        return np.asarray(found, np.int64)
+        return np.asarray(self.network.latency(promised.least if promised else 0, self.sent.flits))
 
     def most(self) -> Int64Array:
         """The same at most, if a packet is alone."""

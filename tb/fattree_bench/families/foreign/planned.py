@@ -43,9 +43,9 @@ def _points(
     }
     promised = {
         "order": (
-            said.order,
-            "Packets of a pair arrive as they were sent.",
-            "Order of arrival by pair.",
+            bool(said.order),
+            "Packets of a pair, in a channel if so promised, arrive as they were sent.",
+            "Order of arrival by pair, or by pair and channel.",
             ("uniform", "bursts", "pauses", "stalls", "all_to_one"),
             (),
         ),

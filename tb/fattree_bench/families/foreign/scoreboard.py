@@ -12,9 +12,9 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import Where
+from fattree_bench.bench.links.flit.endings import OWN_ENDS
 from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, latency
-from fattree_bench.bench.links.flit.scoreboard import OWN_ENDS
 from fattree_bench.bench.links.flit.sent import FlitOver, Mask
 from fattree_bench.bench.path.scoreboard import PathScoreboard
 from fattree_bench.bench.path.ways import Ways
@@ -87,8 +87,8 @@ class ForeignScoreboard(PathScoreboard):
         self._counted = 0  # drops, by the design's own counter, before this item
 
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
-        """Most links mark no heads: what comes behind a tail is one, unless it says otherwise."""
-        clock, leaf = np.nonzero(captured.side & 2)
+        """Most links mark no heads: what a word says of itself is what it is."""
+        clock, leaf = np.nonzero(captured.side)
         if plan.item.corners or not len(clock):
             return captured
         words, seen = captured.data[clock, leaf], plan.seen
@@ -99,10 +99,9 @@ class ForeignScoreboard(PathScoreboard):
             number = seen.unwrap(owner, tags.number)
             named = ~wrong & (tags.owner == owner) & (number < seen.begun[owner])
             known.append(named & ((tags.index == 0) == head) & ~tags.reply)
-        body = ~known[0] & known[1]
-        if not body.any():
-            return captured
+        head, body = known[0] & ~known[1], known[1] & ~known[0]
         side = captured.side.copy()
+        side[clock[head], leaf[head]] |= side.dtype.type(2)
         side[clock[body], leaf[body]] &= ~side.dtype.type(2)
         return replace(captured, side=side)
 
@@ -115,8 +114,7 @@ class ForeignScoreboard(PathScoreboard):
         for one in (*broken, *waits):
             where = Where(0 if one.before else one.clock, Place(one.side, one.leaf))
             self.faults.add(kind.PROTOCOL, f"{over.plan.item.family}: {one}", where=where)
-        if count > len(broken):
-            more = count - len(broken)
+        if (more := count - len(broken)) > 0:
             self.faults.add(kind.PROTOCOL, f"{more} more in {over.plan.item.family}", more)
         stuck = over.stuck and not passed(over.plan)
         super().finish(replace(over, state=np.zeros(0, np.uint16), stuck=stuck))

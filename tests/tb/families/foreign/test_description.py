@@ -37,7 +37,7 @@ WRONG = (  # old, new, the message
     ("words = ", "word = ", "traffic.word: no such key; there is words, self, pairs; did you"),
     ('"1-12"', '"12-1"', "traffic.words = '12-1': "),
     ("width = 32", "width = 1", "1 bits cannot carry a tag of 15 bits; 15 words would"),
-    ("order = true", "order = 1", "promises.order = 1: must be true or false"),
+    ("order = true", "order = 1", "promises.order = 1: must be true, false, pair or channel"),
     ("accepts = { uniform = 0.4 }", "accepts = 0.4", "promises.accepts = 0.4: must be a table of"),
     ("uniform = 0.4", "uniform = 4", "promises.accepts.uniform = 4: must be a number, 0.001 … 1"),
     ("[reset]", "[reset", "is not TOML: "),

@@ -23,8 +23,10 @@ def by_pair(plan: FlitPlan, whole: Mask) -> tuple[Int64Array, Int64Array]:
     """Listed packets that are whole, those of a pair and class side by side as sent, and pairs."""
     sent = plan.sent
     which = np.flatnonzero(whole & sent.listed)
-    kinds = sent.kinds[which].astype(np.int64)
-    pair = (sent.source[which] * plan.link.leaves + sent.destination[which]) * 2 + kinds
+    vc = plan.seen.vc[sent.first_flit[which]]
+    lane = vc if plan.link.by_channel else sent.kinds[which]
+    pair = sent.source[which] * plan.link.leaves + sent.destination[which]
+    pair = (pair << 16) + lane.astype(np.int64)
     order = np.lexsort((which, pair))
     return which[order], pair[order]
 

@@ -6,19 +6,19 @@ known of its inside, is checked by what the network supplies.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, SupportsInt
 
 import numpy as np
 from pyuvm import uvm_component
 
 from fattree_bench.bench import faults as kind
-from fattree_bench.bench.environment import Scoreboard
 from fattree_bench.bench.failure import Place
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
 from fattree_bench.bench.levels import CHANNEL, ORDER, Supplied
 from fattree_bench.bench.links.flit.damage import Repair, Streams
+from fattree_bench.bench.links.flit.endings import OWN_ENDS, EndingScoreboard
 from fattree_bench.bench.links.flit.packets import FlitCaptured, UIntArray
 from fattree_bench.bench.links.flit.promises import Findings, LevelCheck, in_order, overtaken
 from fattree_bench.bench.links.flit.resets import after_reset
@@ -28,8 +28,6 @@ from fattree_bench.bench.links.payload import Words
 from fattree_models.common.checks import Int64Array
 
 RESET = "in a reset"
-WAITS = 3  # of a cycle that the first line tells
-OWN_ENDS = (kind.MISDELIVERED, kind.CORRUPTED, kind.UNPREDICTED)  # accounts of packets with these
 
 
 @dataclass
@@ -45,7 +43,7 @@ class Tally:
     overtaken: int = 0  # by a later one of their pair and class
 
 
-class FlitScoreboard(Scoreboard):
+class FlitScoreboard(EndingScoreboard):
     """Expects packets: once, whole, undamaged, in the right place; then what is promised.
 
     Parameters
@@ -73,7 +71,6 @@ class FlitScoreboard(Scoreboard):
         self.ends: Counter[str] = Counter()  # accounts of packets
         self._cut = False  # the item ended although packets were on their way
         self._playing: FlitPlan | None = None  # some of its bursts were seen, and not yet its end
-        self._wrong: dict[int, tuple[str, int]] = {}  # of the item, see Suspects.item
         self._repair: Repair | None = None
         self._turns: Turns | None = None
 
@@ -102,26 +99,6 @@ class FlitScoreboard(Scoreboard):
         if first == 0:
             self.timing.clear()
         self.burst(first, clocks)
-
-    def blame(
-        self,
-        name: str,
-        plan: FlitPlan,
-        packet: SupportsInt,
-        told: str,
-        clock: int | None = None,
-        leaf: int | None = None,
-    ) -> None:
-        """A fault of a packet; `leaf`: where it came, if not where it should."""
-        packet = int(packet)
-        goal = int(plan.sent.destination[packet])
-        where = plan.where(packet, clock, leaf)
-        if name == kind.LOST:
-            where = replace(where, got=None, since=int(plan.sent_in[packet]))
-        self.faults.add(name, told, where=where)
-        astray = 0 if leaf is None else leaf ^ goal
-        if name in OWN_ENDS or packet not in self._wrong:
-            self._wrong[packet] = name, astray
 
     def received(self, plan: Any, captured: FlitCaptured) -> FlitCaptured:
         """What receivers make of what came: flits as they were sent."""
@@ -213,6 +190,8 @@ class FlitScoreboard(Scoreboard):
             self.blame(kind.MARKS, plan, packet[i], told, int(clock[i]))
         astray = leaf != sent.destination[packet]
         for i in np.flatnonzero(astray) if astray.any() else ():
+            if self._wrong.get(int(packet[i]), ("",))[0] == kind.MISDELIVERED:
+                continue  # a flit of it was here
             told = f"clock {clock[i]}: {sent.name(packet[i])} at leaf {leaf[i]}"
             self.blame(kind.MISDELIVERED, plan, packet[i], told, int(clock[i]), int(leaf[i]))
         again = seen.enter(packet, index, clock, _channel(side))
@@ -264,7 +243,7 @@ class FlitScoreboard(Scoreboard):
             return
         whole = plan.seen.whole()
         self._cut = over.stuck or bool(over.limit) or plan.item.cycles is not None
-        self._ending(over, whole)
+        self.ending(over, whole)
         self.found(plan, after_reset(plan))
         self._flits_in_order(plan)
         self._channels(plan, whole)
@@ -338,67 +317,6 @@ class FlitScoreboard(Scoreboard):
         tally.on_their_way += begun - int(np.count_nonzero(whole | seen.gone))
         tally.flits += seen.arrived
         tally.overtaken += overtaken(plan, whole)
-
-    def waits(self, over: FlitOver) -> list[str]:
-        """Who waits for whom in a cycle, a line each: for who knows the inside of the network."""
-        return []
-
-    def _ending(self, over: FlitOver, whole: Mask) -> None:
-        """Why the item ended, and what had to be there by then."""
-        plan = over.plan
-        if over.stuck:
-            self._stuck(over, whole)
-            return
-        if over.limit:
-            self.faults.add(kind.LIMIT, f"{plan.item.family}: {over.limit}")
-            self._missing_begun(plan, whole)
-        elif plan.item.cycles is None:
-            if over.closed:
-                self._missing_begun(plan, whole)
-            else:
-                self._missing(plan)
-            self._left_behind(over)
-
-    def _missing(self, plan: FlitPlan) -> None:
-        """Everything had to arrive."""
-        sent, absent = plan.sent, plan.seen.absent()
-        if absent.any():
-            flits = np.add.reduceat(absent, sent.first_flit[:-1])
-            for i in np.flatnonzero(flits):
-                told = f"{flits[i]} of {sent.flits[i]} flits of {sent.name(i)}"
-                self.blame(kind.LOST, plan, i, told)
-
-    def _left_behind(self, over: FlitOver) -> None:
-        """A network in which nothing is on its way is empty, and all credits are home."""
-        place = over.plan.link.place
-        for i in np.flatnonzero(over.state & 3):
-            self.faults.add(kind.NOT_EMPTY, f"{place(int(i), False)} holds flits")
-        for i in np.flatnonzero(~over.home):
-            self.faults.add(kind.CREDITS, f"{place(int(i), True)} is held, or has lost credits")
-
-    def _stuck(self, over: FlitOver, whole: Mask) -> None:
-        """Nothing moves: say who waits for whom, if anybody knows."""
-        seen, sent = over.plan.seen, over.plan.sent
-        waiting = int(np.count_nonzero(seen.begun < sent.lengths))
-        told = f"nothing moved after clock {seen.progress}; {seen.waiting} packets on their way"
-        told += f", {waiting} senders have more"
-        cycle = self.waits(over)
-        if cycle:
-            way = "; ".join(cycle[:WAITS]) + ("; …" if cycle[WAITS:] else "")
-            self.faults.add(kind.DEADLOCK, f"{told}; a cycle of {len(cycle)} waits: {way}")
-            self.faults.examples[kind.DEADLOCK] += cycle
-            return
-        known = ", and no cycle of waiting channels" if self.supplied.path else ""
-        self.faults.add(kind.STUCK, told + known)
-        self._missing_begun(over.plan, whole)
-        if not seen.waiting:
-            self._left_behind(over)
-
-    def _missing_begun(self, plan: FlitPlan, whole: Mask) -> None:
-        """Packets that were begun and never came."""
-        late = (plan.seen.injected >= 0) & ~plan.seen.gone & ~whole
-        for i in np.flatnonzero(late):
-            self.blame(kind.LOST, plan, i, f"flits of {plan.sent.name(i)}")
 
     def _flits_in_order(self, plan: FlitPlan) -> None:
         """Flits of a packet arrive one behind the other."""

@@ -40,6 +40,7 @@ class FlitLink:
         of their class.
     place : what to call the i-th virtual channel that the network shows; True: at an output.
     limits : when an item is ended.
+    by_channel : packets of a pair in different virtual channels may overtake each other.
     """
 
     leaves: int
@@ -54,6 +55,7 @@ class FlitLink:
     place: Callable[[int, bool], str] = lambda i, output: f"virtual channel {i}"
     limits: Limits = field(default_factory=Limits)
     far: int = 0
+    by_channel: bool = False
 
 
 class Sent:
@@ -278,6 +280,7 @@ class FlitPlan:
     A family may add what it knows of the way (`hops`) and of an empty network (`zero_load`).
     """
 
+    telling = 1  # flit whose bits are compared: a head has its address
     noted: Any = Seen  # what is made of packets that are sent, to note what becomes of them
 
     def __init__(self, link: FlitLink, item: PacketSet) -> None:
@@ -310,7 +313,7 @@ class FlitPlan:
         sent, seen = self.sent, self.seen
         vc = seen.vc[sent.first_flit[:-1]].astype(np.int64)
         number = np.frexp(vc.astype(np.float64))[1].astype(np.int64) - 1
-        body = np.minimum(sent.flits - 1, 1)
+        body = np.minimum(sent.flits - 1, self.telling)
         may_start = np.full(len(sent), -1, np.int64)  # of replies: any of their class
         may_start[: sent.packets] = sent.start_vcs
         words = self.sent.words(sent.first_flit[:-1] + body)
