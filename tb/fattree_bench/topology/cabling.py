@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass, field
 
+from fattree_bench.topology.drawn import COMPASS, MOST_PORT, End, numbers
 from fattree_bench.topology.files import Wrong, shown
 from fattree_bench.topology.speeds import gigabits
 from fattree_models.topology.fabric import MAX_LINKS
 
 KINDS = {"host": True, "leaf": True, "ca": True, "hca": True, "node": True, "switch": False}
-MOST_PORT = 65535
-COMPASS = {"n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"}  # sides of a node in DOT
 
-End = tuple[str, str]  # a node and its port, as text
 Arc = tuple[int, End, End, dict[str, str]]  # line, tail, head, attributes
 
 
@@ -85,13 +83,16 @@ def port_of(line: int, text: str) -> int:
 def add_links(cabling: Cabling, arcs: list[Arc], directed: bool) -> None:
     """Cables of edges; of a directed graph an edge and one back are one cable."""
     waiting: dict[tuple[End, End], int] = {}
-    for line, tail, head, given in arcs:
-        (one, port), (other, far) = tail, head
-        ends = (one, port or given.get("tailport", "")), (other, far or given.get("headport", ""))
+    both = [
+        ((one, port or given.get("tailport", "")), (other, far or given.get("headport", "")))
+        for _, (one, port), (other, far), given in arcs
+    ]
+    named = numbers(end for ends in both for end in ends)
+    for (line, (one, _), (other, _), given), ends in zip(arcs, both, strict=True):
         if directed and waiting.get(ends[::-1], 0):
             waiting[ends[::-1]] -= 1
             continue
         waiting[ends] = waiting.get(ends, 0) + 1
-        numbers = [port_of(line, "" if p in COMPASS else p) for _, p in ends]
+        near, far = (port_of(line, "" if e[1] in COMPASS else named.get(e, e[1])) for e in ends)
         speed = gigabits(line, given.get("speed", ""))
-        cabling.link(line, one, numbers[0], other, numbers[1], speed)
+        cabling.link(line, one, near, other, far, speed)

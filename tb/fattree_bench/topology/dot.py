@@ -10,7 +10,8 @@ from functools import cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
-from fattree_bench.topology.cabling import COMPASS, Arc, Cabling, End, add_links
+from fattree_bench.topology.cabling import Arc, Cabling, add_links
+from fattree_bench.topology.drawn import COMPASS, End, kind
 from fattree_bench.topology.files import Wrong, shown
 from fattree_models.topology.fabric import MAX_LINKS
 
@@ -104,11 +105,9 @@ class _Reader:
             if isinstance(part, tuple):
                 line = line or part[0].line
                 ends.append([part])
-                own = given.get("type", "") if len(parts) == 1 else ""
+                own = kind(given) if len(parts) == 1 else ""
                 fresh = part[0] not in self.cabling.nodes
-                self.cabling.node(
-                    line, str(part[0]), own or nodes.get("type", "") if fresh else own
-                )
+                self.cabling.node(line, str(part[0]), own or kind(nodes) if fresh else own)
             else:
                 line = line or part.children[-1].children[0].line
                 ends.append(self.body(part.children[-1], nodes, links, depth + 1))
