@@ -152,7 +152,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("NETWORK=lbbvn", "NETWORK=lbbvn: must be benes, lbbvn_switch, "),
+        ("NETWORK=lbbvn", "NETWORK=lbbvn: must be benes, graph, lbbvn_switch, "),
         ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
         ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
         ("ROUTING=dmodk,", "ROUTING=: must be"),
@@ -183,7 +183,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("TEST=traffic", "TEST: no such variable"),
         ("NETWORK=kary M=2,2", "M: no such variable"),
         (("COMPARE=xgft M=2,2 W=1,2",), "must be two networks or more, between semicolons"),
-        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be benes, lbbvn_switch, "),
+        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be benes, graph, lbbvn_switch, "),
         (("COMPARE=lbbvn;xgft",), "COMPARE=lbbvn: must be"),
         (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
         (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),
@@ -205,7 +205,7 @@ def test_folders_of_results(tmp_path: Path) -> None:
         ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
         (
             "ENGINE=model NETWORK=lbbvn_switch",
-            "NETWORK=lbbvn_switch: it has no clock-exact model; known: benes, ruft, ",
+            "NETWORK=lbbvn_switch: it has no clock-exact model; known: benes, graph, ruft, ",
         ),
         (
             ("ENGINE=model", "COMPARE=lbbvn_switch;lbbvn_switch SCHEME=foff"),

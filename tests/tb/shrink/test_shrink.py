@@ -110,7 +110,7 @@ def test_planted_faults_shrink_to_what_cannot_be_less(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("fault", "test", "kind", "most"), [(1, "uniform", "lost", 5), (2, "pauses", "lost", 2)]
+    ("fault", "test", "kind", "most"), [(1, "uniform", "stuck", 5), (2, "pauses", "lost", 3)]
 )
 def test_a_design_of_a_user(fault: int, test: str, kind: str, most: int, tmp_path: Path) -> None:
     found = shrunk(Terminal(), described(tmp_path, fault, test), 60)

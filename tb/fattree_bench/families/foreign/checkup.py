@@ -84,9 +84,7 @@ def advice(result: ScenarioResult) -> Iterator[str]:
     if kind.MISDELIVERED in faults:
         yield "packets come to other leaves: see the bits of link.send.dest, and link.addresses"
     if kind.CORRUPTED in faults or kind.SPURIOUS in faults:
-        yield (
-            "words change on their way: see the bits of data at both sides, and the order of fields"
-        )
+        yield "words change on their way: see bits of data at both sides, and the order of fields"
     for side, sent, came in (("input", "sent", "arrived"), ("output", "due", "came")):
         dead = [row["leaf"] for row in leaves if row[sent] and not row[came]]
         if dead and result.delivered:

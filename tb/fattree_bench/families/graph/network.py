@@ -97,8 +97,8 @@ class GraphWays(Ways):
             of_rank = [k.nodes.size for k in graph.kinds if k.rank == kind.rank]
             before = sum(k.nodes.size for k in graph.kinds[: level - 1] if k.rank == kind.rank)
             for s, node in enumerate(kind.nodes.tolist()):
-                x = (before + s + 0.5) * len(order) / sum(of_rank)
-                nodes.append(Node(names[node], level, s, x, -0.5 - kind.rank))
+                x, y = (before + s + 0.5) * len(order) / sum(of_rank), -0.5 - kind.rank
+                nodes.append(Node(names[node] + " cables" * (node in order), level, s, x, y))
         links = []
         for end, peer in enumerate(graph.peer.tolist()):
             (tail, port), (head, far) = self._end(end), self._end(peer)
