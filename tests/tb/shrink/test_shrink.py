@@ -95,7 +95,7 @@ def check_minimal(found: Shrunk, build_folder: str) -> None:
             found.search.known.popitem()
 
 
-@pytest.mark.parametrize("name", some(PLANTED, 4))
+@pytest.mark.parametrize("name", some(PLANTED, 2))
 def test_planted_faults_shrink_to_what_cannot_be_less(name: str, tmp_path: Path) -> None:
     given = planted(name, tmp_path)
     found = shrunk(Terminal(), given, 60)
