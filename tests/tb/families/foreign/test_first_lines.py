@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fattree_bench.bench.progress import Progress, read
 from fattree_bench.families.foreign.checkup import advice_of_build
 from tests.cli import Cli
 from tests.tb.families.foreign.planted import Planted
@@ -64,6 +65,14 @@ def test_the_first_line_names_the_fault(name: str, tb_cli: Cli, tmp_path: Path) 
     *edits, told = CASES[name]
     said = first(tb_cli, tmp_path, *edits)
     assert re.search(rf"^  first fault +{told}", said, re.MULTILINE), said
+
+
+def test_a_run_writes_its_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for progress in (Progress(), Progress()):
+        progress.write(4_000_000)
+        progress.write(5)  # within a second
+    assert read(tmp_path) == ", clock 4,000,000"
 
 
 def test_a_newer_language_is_proposed() -> None:
