@@ -23,13 +23,12 @@ order : what rows are sorted by.
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded
-from fattree_bench.bench.result import Test
+from fattree_bench.bench.result import Record, Test
 from fattree_bench.errors import UserError
 from fattree_bench.words import number, plural
 
@@ -74,7 +73,7 @@ class Expression:
         self.names = {node.id for node in nodes if isinstance(node, ast.Name)} - set(FUNCTIONS)
         self._code: CodeType = compile(tree, "<expression>", "eval")
 
-    def value(self, names: Names) -> Any:
+    def value(self, names: Names) -> object:
         """The value with these columns; UserError if it has none."""
         try:
             with np.errstate(divide="raise", invalid="raise", over="raise"):
@@ -102,7 +101,7 @@ class Statement:
         self.names = set().union(self.text.names, *(one.names for one in self.holds))
 
     def figure(self, names: Names) -> Figure:
-        return Figure(self.text.value(names), all([one.truth(names) for one in self.holds]))
+        return Figure(str(self.text.value(names)), all([one.truth(names) for one in self.holds]))
 
 
 class Comparison:
@@ -148,7 +147,7 @@ class Comparison:
             return None
         for key in ("where", "order"):
             if key in self.choice:
-                chosen = self.choice[key].value({**names, **self.constants})
+                chosen = np.asarray(self.choice[key].value({**names, **self.constants}))
                 place = chosen if key == "where" else np.argsort(chosen, kind="stable")
                 names = {name: column[place] for name, column in names.items()}
         return {**names, **self.constants} if all(map(len, names.values())) else None
@@ -163,9 +162,7 @@ class Comparison:
         return Measured(first, more[0] if more else None)
 
 
-def _checked(
-    table: object, where: str, needed: Sequence[str], known: Sequence[str] = ()
-) -> dict[str, Any]:
+def _checked(table: object, where: str, needed: Sequence[str], known: Sequence[str] = ()) -> Record:
     """A table, which has the keys that it needs, and no unknown ones."""
     if not isinstance(table, dict):
         raise UserError(f"{where} = {table!r}: must be a table")

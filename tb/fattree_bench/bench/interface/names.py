@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from glob import has_magic
 from pathlib import Path
 from string import Formatter
-from typing import Any
 
 from fattree_bench.bench.interface.kinds import unused, wrong_types
+from fattree_bench.bench.result import Record
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 LETTER = re.compile(r"\w{1,40}", re.ASCII)  # of a leaf, in the name of a port
@@ -105,7 +105,7 @@ def matching(folder: Path, pattern: str) -> list[Path]:
     return [path.resolve() for path in found if path.is_file()]
 
 
-def problems(said: Mapping[str, Any]) -> Iterator[str]:
+def problems(said: Record) -> Iterator[str]:
     """What is wrong with the tables of a description, whose values are of the right kinds."""
     design, link = said["design"], said["link"]
     yield from _unprintable("", said)
@@ -134,7 +134,7 @@ def roles(side: Mapping[str, str]) -> list[str]:
     return [*(role for role, port in side.items() if port), *together]
 
 
-def named(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def named(said: Record) -> Iterator[tuple[str, str]]:
     """Texts that are names, by key."""
     design = said["design"]
     yield "design.top", design["top"]

@@ -1,19 +1,21 @@
 """A burst in which a link is not as the model says: where, when, and which decision led to it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import NOWHERE, Where
-from fattree_bench.bench.links.flit.packets import FlitCaptured
+from fattree_bench.bench.links.flit.packets import UIntArray
 from fattree_bench.bench.links.flit.recorder import Recorded
-from fattree_bench.bench.links.flit.resets import pulses
-from fattree_bench.bench.links.flit.sent import FlitPlan
+from fattree_bench.bench.links.flit.resets import Packed, pulses
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import UNKNOWN, output, place_of
 from fattree_models import wormhole
+from fattree_models.common.checks import Int64Array, UInt64Array
 
 MARKS = 63  # of a side: tail, head, virtual channel
 
@@ -28,19 +30,42 @@ class _Flit:
     data: int
 
 
+class Carried(Packed, Protocol):
+    """What packets must be, see Sent."""
+
+    def words(self, flit: Int64Array) -> UInt64Array: ...
+
+
+class Planned(Protocol):
+    """A FlitPlan, or what was seen of leaves that somebody else drives."""
+
+    @property
+    def sent(self) -> Carried: ...
+
+    def where(self, packet: int, clock: int | None) -> Where: ...
+
+
+class AtLeaves(NamedTuple):
+    """Resets of a burst, see Burst, and what came out at the leaves in it, see FlitCaptured."""
+
+    resets: Sequence[int]
+    side: UIntArray
+    data: UInt64Array
+
+
 class Compared:
     """What the model says of a burst, compared with what was recorded."""
 
     def __init__(
         self,
         network: Wormhole,
-        plan: FlitPlan,
+        plan: Planned,
         trace: wormhole.Trace,
         seen: Recorded,
-        captured: FlitCaptured,
+        leaves: AtLeaves,
     ) -> None:
         self.network, self.plan, self.trace, self.seen = network, plan, trace, seen
-        self.captured = captured  # what came out at the leaves
+        self.leaves = leaves
         self.kind = kind.LINK  # of the first difference
         self.where = NOWHERE
         self.played = False  # it is of what a leaf sent, or of a credit that a leaf gave
@@ -106,10 +131,10 @@ class Compared:
 
     def _came(self, row: int, link: int) -> bool:
         """Whether the leaf at the end of a link got, up to a row, all that was on it."""
-        s, unseen = self.network.structure, [x for x, _ in pulses(self.captured.bursts[-1].resets)]
+        s, unseen = self.network.structure, [x for x, _ in pulses(self.leaves.resets)]
         leaf, rows = s.number[s.head[link]], np.arange(row + 1)
         rows = rows[~np.isin(rows, unseen)]  # the player sees nothing in the first clock of a pulse
-        side, data = self.captured.side[rows, leaf], self.captured.data[rows, leaf]
+        side, data = self.leaves.side[rows, leaf], self.leaves.data[rows, leaf]
         same = (side & MARKS) == (self.seen.side[rows, link] & MARKS)
         return bool((same & (data == self.seen.data[rows, link])).all())
 

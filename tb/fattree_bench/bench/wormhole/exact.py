@@ -6,7 +6,7 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Finding
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
 from fattree_bench.bench.links.flit.sent import FlitPlan
-from fattree_bench.bench.wormhole.compared import Compared
+from fattree_bench.bench.wormhole.compared import AtLeaves, Compared
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import differing
 from fattree_bench.bench.wormhole.states import States
@@ -89,7 +89,8 @@ class LinkCheck:
             states = States(self.network, run.view)
             told = states.tell(trace, seen.states)
             return Finding(states.kind, told, states.where)
-        links = Compared(self.network, plan, trace, seen, captured)
+        leaves = AtLeaves(burst.resets, captured.side, captured.data)
+        links = Compared(self.network, plan, trace, seen, leaves)
         example = links.tell()
         if not example and burst.cut:
             return NONE

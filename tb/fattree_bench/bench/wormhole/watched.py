@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
+from typing import SupportsIndex
 
 import numpy as np
 from pyuvm import uvm_component
@@ -12,12 +11,11 @@ from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Where
 from fattree_bench.bench.ledger import DELIVERED
-from fattree_bench.bench.links.flit.packets import Burst
 from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.resets import loud
 from fattree_bench.bench.links.flit.scoreboard import RESET
 from fattree_bench.bench.links.flit.watched import WatchedBurst
-from fattree_bench.bench.wormhole.compared import Compared
+from fattree_bench.bench.wormhole.compared import AtLeaves, Compared
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.places import place_of
@@ -85,9 +83,9 @@ class Packets:
         found = (self.said[i // MOST][i % MOST] for i in flit.tolist())
         return np.fromiter(found, np.uint64, len(flit))
 
-    def name(self, packet: int) -> str:
-        leaf = self.source[packet]
-        return f"packet {self.number[packet]} of leaf {leaf} to leaf {self.destination[packet]}"
+    def name(self, i: SupportsIndex) -> str:
+        leaf = self.source[i]
+        return f"packet {self.number[i]} of leaf {leaf} to leaf {self.destination[i]}"
 
     def where(self, packet: int, clock: int | None) -> Where:
         goal = self.destination[packet]
@@ -207,14 +205,9 @@ class WatchedLinks(WormholeScoreboard):
             draws=np.concatenate([one.draws for one in traces]),
         )
         part = _part(seen, rows)
-        leaves = SimpleNamespace(
-            bursts=[Burst(len(traces), (), 0, True, False, None)],
-            side=part.side[:, -self.network.leaves :],
-            data=part.data[:, -self.network.leaves :],
-        )
-        plan: Any = self.sent
-        captured: Any = leaves
-        links = Links(self.network, plan, whole, part, captured)
+        at = slice(-self.network.leaves, None)
+        leaves = AtLeaves((), part.side[:, at], part.data[:, at])
+        links = Links(self.network, self.sent, whole, part, leaves)
         if told := links.tell():
             self._end(links.kind, told, first, links.where)
 

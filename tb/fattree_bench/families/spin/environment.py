@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench.links.flit.environment import FlitEnv
+from fattree_bench.bench.links.flit.network import FlitNetwork
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.scoreboard import RESET
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
@@ -33,7 +34,8 @@ class SpinEnv(FlitEnv):
     scoreboard: SpinScoreboard
 
     @staticmethod
-    def port(network: SpinNetwork, agent: str, transport: str) -> SpinPort:
+    def port(network: FlitNetwork, agent: str, transport: str) -> SpinPort:
+        assert isinstance(network, SpinNetwork)
         return (SpinPins if agent == "CLASSIC" else SpinPort)(network, transport)
 
     def predict(self, item: Any) -> Any:

@@ -13,7 +13,9 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.flit.resets import hold
+from fattree_bench.bench.links.flit.sent import FlitOver
 from fattree_bench.bench.links.player import opened
+from fattree_bench.bench.tlm import Analysis
 from fattree_bench.families.spin.network import MEMORY_W, SpinNetwork
 from fattree_bench.families.spin.plan import FLIPS, Flip
 from fattree_bench.families.spin.requests import (
@@ -129,6 +131,7 @@ class SpinDriver(FlitDriver):
     """Plays packet sets, and commands."""
 
     port: SpinPort
+    over: Analysis[FlitOver | RequestsOver]
 
     async def play(self, item: Any, playing: Any) -> None:
         """Send one item, as the state of its lists says."""

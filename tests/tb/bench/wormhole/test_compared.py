@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.wormhole.compared import Compared
+from fattree_bench.bench.wormhole.compared import AtLeaves, Compared
 from fattree_bench.bench.wormhole.exact import model_of
 from fattree_bench.families import find
 from fattree_models import wormhole
@@ -46,9 +46,8 @@ class Burst:
 
     def compared(self) -> Compared:
         seen: Any = SimpleNamespace(data=self.data, side=self.side, credits=self.home, unknown=None)
-        leaves: Any = SimpleNamespace(bursts=[SimpleNamespace(resets=())])
-        leaves.side, leaves.data = (x[:, self.to_leaf] * ~self.lost for x in (self.side, self.data))
-        return Compared(self.network, self.plan, self.trace, seen, leaves)
+        leaves = (x[:, self.to_leaf] * ~self.lost for x in (self.side, self.data))
+        return Compared(self.network, self.plan, self.trace, seen, AtLeaves((), *leaves))
 
     def tell(self) -> str:
         return self.compared().tell()

@@ -1,7 +1,7 @@
 """The environment of a network on the flit link; a family says what it expects."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
@@ -13,8 +13,8 @@ from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver, FlitPort
 from fattree_bench.bench.links.flit.replay import FlitMonitor
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
-from fattree_bench.bench.links.flit.watched import FlitWatch
-from fattree_bench.bench.result import Quantity, ScenarioResult
+from fattree_bench.bench.links.flit.watched import FlitWatch, WatchedNetwork
+from fattree_bench.bench.result import Quantity, ScenarioResult, Table
 from fattree_bench.bench.scenario import Scenario
 
 
@@ -26,7 +26,7 @@ class FlitEnv(BenchEnv):
     scoreboard: FlitScoreboard
 
     @staticmethod
-    def port(network: Any, agent: str, transport: str) -> FlitPort | FlitWatch:
+    def port(network: WatchedNetwork, agent: str, transport: str) -> FlitPort | FlitWatch:
         if agent == PASSIVE:
             return FlitWatch(network, transport)
         return (FlitPins if agent == "CLASSIC" else FlitPort)(network, transport)
@@ -48,7 +48,13 @@ class FlitEnv(BenchEnv):
             self.agent.driver.over.connect(self.measurements.analysis_export)
 
     def outcome(
-        self, scenario: Scenario, seconds: float, figures: Mapping[str, Quantity], **more: Any
+        self,
+        scenario: Scenario,
+        seconds: float,
+        figures: Mapping[str, Quantity],
+        losses: Mapping[str, int] = MappingProxyType({}),
+        tables: Mapping[str, Table] = MappingProxyType({}),
+        permutations: Sequence[tuple[str, int]] = (),
     ) -> ScenarioResult:
         """A result with what is the same in every network of the link."""
         board, leaves = self.scoreboard, self.bench.network.leaves
@@ -72,5 +78,7 @@ class FlitEnv(BenchEnv):
                 **figures,
             },
             measurements=self.measurements.found,
-            **more,
+            losses=dict(losses),
+            tables=dict(tables),
+            permutations=list(permutations),
         )

@@ -5,7 +5,6 @@ Each leaf of a network on this link sends and receives at most one flit per cloc
 """
 
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ from fattree_bench.bench.links.flit.player import RECORDER
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.recorder import Recorder
 from fattree_bench.bench.links.flit.resets import hold, whole
+from fattree_bench.bench.links.flit.sent import FlitOver
 from fattree_bench.bench.links.player import Player, opened
 from fattree_bench.bench.links.transport import Transport
 from fattree_bench.bench.tlm import Analysis
@@ -169,7 +169,7 @@ class FlitDriver(FrameDriver[PacketSet, Playing, FlitPort]):
     left = False  # the item before left packets in the network
 
     def build_phase(self) -> None:
-        self.over: Analysis[Any] = Analysis("over", self)  # FlitOver, or what a family has
+        self.over: Analysis[FlitOver] = Analysis("over", self)
 
     async def play(self, item: PacketSet, playing: Playing) -> None:
         """Send one item, as the state of its lists says."""

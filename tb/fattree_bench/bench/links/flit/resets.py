@@ -54,8 +54,11 @@ class Arrived(Protocol):
 class Packed(Protocol):
     """What packets must be, see Sent."""
 
-    flits: Int64Array
-    first_flit: Int64Array
+    @property
+    def flits(self) -> Int64Array: ...
+
+    @property
+    def first_flit(self) -> Int64Array: ...
 
     def name(self, i: SupportsIndex) -> str: ...
 
