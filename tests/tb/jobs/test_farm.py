@@ -9,6 +9,7 @@ import sys
 import threading
 from importlib.metadata import requires
 from pathlib import Path
+from types import ModuleType
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -388,9 +389,10 @@ def test_a_machine_that_is_no_host_of_the_farm(tmp_path, monkeypatch, kind):
         FarmPool(kind, 1, logs=tmp_path)
 
 
-@pytest.mark.parametrize("missing", ["distributed", "dask_jobqueue"])
+@pytest.mark.parametrize("missing", PACKAGES := ["cryptography", "dask_jobqueue", "distributed"])
 def test_dask_is_not_installed(tmp_path, monkeypatch, missing):
-    monkeypatch.setitem(sys.modules, missing, None)
+    for name in PACKAGES:
+        monkeypatch.setitem(sys.modules, name, None if name == missing else ModuleType(name))
     with pytest.raises(UserError) as error:
         FarmPool("local-cluster", 1, logs=tmp_path)
     expected = f"FARM=local-cluster: {missing} is not installed: make setup-farm"
