@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from fattree_bench import user_toml
+from fattree_bench.bench.interface import buses, names, ports
 from fattree_bench.bench.interface import description as d
-from fattree_bench.bench.interface import names, ports
+from fattree_bench.bench.interface.buses import KINDS, Channel
 from fattree_bench.bench.interface.design import MOST_WIDTH, Design
 from fattree_bench.bench.interface.entries import entry, read
 from fattree_bench.bench.links.flit.words import FlitWords
@@ -23,8 +24,6 @@ from fattree_bench.errors import UserError, meant
 from fattree_bench.paths import ROOT
 
 PAGE = 4096  # bytes that no burst of AXI4 crosses the end of
-RESPONSE_BITS, BURST_BITS = 2, 2
-EXTRA = {"lock": 1, "cache": 4, "prot": 3, "qos": 4, "region": 4}  # signals that AXI4 may have
 LATER = ("order", "latency", "drops", "accepts")  # promises that are not for these yet
 BURSTS = ("incr", "wrap", "fixed")
 
@@ -47,7 +46,10 @@ class MappedLinkTable:
     outstanding: int = entry(default=8, low=1, high=256)
     holes: bool = entry(default=True)
     bursts: tuple[str, ...] = entry(default=BURSTS, words=BURSTS)
-    extra: tuple[str, ...] = entry(default=(), words=tuple(EXTRA))
+    extra: tuple[str, ...] = entry(default=())
+    size_bits: int = entry(default=0, low=0, high=8)
+    pipelined: bool = entry(default=False)
+    word_addresses: bool = entry(default=False)
 
 
 @dataclass(frozen=True)
@@ -63,53 +65,8 @@ class MappedTables:
     limits: d.LimitsTable = entry("a table", d.LimitsTable)
 
 
-class Channel(NamedTuple):
-    """A channel with valid and ready: its name, the fields with their bits, the way.
-
-    `asks`: from managers to memories.
-    """
-
-    name: str
-    asks: bool
-    fields: dict[str, int]
-
-    @property
-    def bits(self) -> int:
-        return sum(self.fields.values())
-
-
-def axi4(design: MappedDesign, side: str) -> list[Channel]:
-    """The five channels of AXI4 at managers ("send") or memories ("receive")."""
-    link, width = design.said.link, design.said.design.width
-    tag = link.id_bits if side == "send" else design.memory_id_bits
-
-    def address(name: str) -> dict[str, int]:
-        own = {"id": tag, "addr": link.address_bits, "len": 8, "size": 3, "burst": BURST_BITS}
-        own |= {extra: EXTRA[extra] for extra in link.extra}
-        return {f"{name}{field}": bits for field, bits in own.items()}
-
-    return [
-        Channel("aw", True, address("aw")),
-        Channel("w", True, {"wdata": width, "wstrb": width // 8, "wlast": 1}),
-        Channel("b", False, {"bid": tag, "bresp": RESPONSE_BITS}),
-        Channel("ar", True, address("ar")),
-        Channel("r", False, {"rid": tag, "rdata": width, "rresp": RESPONSE_BITS, "rlast": 1}),
-    ]
-
-
-def axi4_lite(design: MappedDesign, side: str) -> list[Channel]:
-    """The same of AXI4-Lite: accesses of one word, in the order in which they were sent."""
-    kept = ("addr", "prot", "data", "strb", "resp")
-    return [
-        one._replace(fields={name: x for name, x in one.fields.items() if name.endswith(kept)})
-        for one in axi4(design, side)
-    ]
-
-
-KINDS = {"axi4": axi4, "axi4_lite": axi4_lite}
-OF_AXI4 = ("id_bits", "memory_id_bits", "bursts")  # keys
 LINKS = (*d.LINKS, *KINDS)
-NOT_YET = ("axi3", "ahb", "apb", "avalon", "wishbone", "tl_ul", "tl_uh", "ace", "chi")
+NOT_YET = ("axi3", "ahb", "apb", "avalon", "tl_uh", "tl_c", "ace", "chi")
 CHANNEL_RULES = (  # bits of broken_o of leaf_channel
     "{0}valid is X or Z",
     "{0}valid is high in reset",
@@ -140,9 +97,12 @@ class MappedDesign(Design):
         for name in LATER:
             if getattr(self.said.promises, name):
                 raise wrong(f"promises.{name}: is not for link.kind = '{link.kind}' yet")
-        if width not in self.widths:
-            told = ", ".join(map(str, self.widths))
+        if width not in self.speaks.widths:
+            told = ", ".join(map(str, self.speaks.widths))
             raise wrong(f"design.width = {width}: link.kind = '{link.kind}' has {told} bits")
+        for name in set(link.extra) - set(self.speaks.extra):
+            told = " or ".join(", ".join(self.speaks.extra).rsplit(", ", 1))
+            raise wrong(f"link.extra: {name!r} in the list: must be {told}")
         if not link.bursts:
             raise wrong(f"link.bursts = []: must be some of {', '.join(BURSTS)}")
         super().check()
@@ -167,14 +127,19 @@ class MappedDesign(Design):
                 raise wrong(f"link.spans: {span:#x} bytes from {start:#x} on: {told}")
 
     @property
-    def widths(self) -> tuple[int, ...]:
-        """Bits that a word may have."""
-        return (8, 16, 32, 64, 128, 256, 512, 1024) if self.beats else (32, 64)
+    def speaks(self) -> buses.Kind:
+        return KINDS[self.said.link.kind]
+
+    @property
+    def fails(self) -> bool:
+        """A memory may answer with an error."""
+        refuses = self.speaks.refuses
+        return not refuses or any(name in refuses for name in self.said.link.extra)
 
     @property
     def beats(self) -> bool:
         """An access may have several words."""
-        return self.said.link.kind == "axi4"
+        return self.speaks.beats
 
     @property
     def memory_id_bits(self) -> int:
@@ -197,7 +162,7 @@ class MappedDesign(Design):
             if start - at >= self.room:
                 found.append((at, start))
             at = start + span
-        return found if link.holes else []
+        return found if link.holes and self.fails else []
 
     @cached_property
     def flit_words(self) -> FlitWords:
@@ -210,11 +175,24 @@ class MappedDesign(Design):
         bits |= {"last": 1} if self.beats else {}
         return ports.Side({role: ports.Field(role, "", one) for role, one in bits.items()})
 
+    def sizes(self, side: str) -> buses.Sizes:
+        link, width = self.said.link, self.said.design.width
+        size = link.size_bits or max(1, (width // 8 - 1).bit_length().bit_length())
+        tag = link.id_bits if side == "send" else self.memory_id_bits
+        return buses.Sizes(width, link.address_bits, tag, size, link.extra)
+
     def channels(self, side: str) -> list[Channel]:
-        return KINDS[self.said.link.kind](self, side)
+        return self.speaks.channels(self.sizes(side))
+
+    def pins(self, side: str) -> dict[str, int]:
+        """Bits of the pins of a leaf, where they are not those of channels."""
+        link, of = self.said.link, self.sizes(side)
+        shift = (of.width // 8 - 1).bit_length() if link.word_addresses else 0
+        own = of._replace(address=of.address - shift)
+        return buses.wishbone_pins(own, link.pipelined) if link.kind == "wishbone" else {}
 
     def wires(self, side: str) -> dict[str, int]:
-        """Bits of all signals of a leaf."""
+        """Bits of all signals of a leaf's channels."""
         found: dict[str, int] = {}
         for one in self.channels(side):
             found |= {**one.fields, f"{one.name}valid": 1, f"{one.name}ready": 1}
@@ -222,14 +200,16 @@ class MappedDesign(Design):
 
     def signals(self, side: str) -> Iterator[tuple[str, str, int]]:
         """Signal, port (which may hold {i}) and bits of a leaf."""
-        told, known = getattr(self.said.link, side), self.wires(side)
+        told, pins = getattr(self.said.link, side), self.pins(side)
+        known = pins or self.wires(side)
         for name in told:
             if name not in (*known, "prefix"):
                 raise self.wrong.unknown(f"link.{side}", name, ["prefix", *known])
         prefix = told.get("prefix", "")
         upper = prefix.replace("{i}", "").isupper()
         for name, bits in known.items():
-            port = told.get(name) or (prefix and prefix + (name.upper() if upper else name))
+            usual = buses.wishbone_port(name, side) if pins else name
+            port = told.get(name) or (prefix and prefix + (usual.upper() if upper else usual))
             if not port:
                 raise self.wrong(f"link.{side}.{name}: is missing; or name link.{side}.prefix")
             if "~" in port or not ports.NAME.fullmatch(port):
@@ -244,7 +224,9 @@ class MappedDesign(Design):
                 own += [rule.format(one.name) for rule in CHANNEL_RULES]
             else:
                 back.append(READY_RULE.format(one.name))
-        return [*back, *own]
+        pipelined, plain = self.said.link.pipelined, not self.pins(side)
+        rules = [*back, *own]
+        return rules if plain else buses.wishbone_rules(side, rules, pipelined)
 
     def told(self, number: int) -> tuple[str, str, int]:
         """Rule, side and leaf of a bit of all leaves' broken_o, those of inputs first."""
@@ -282,9 +264,11 @@ def design(text: str) -> Design:
     made = MappedDesign(path, read(MappedTables, said, wrong))
     for told in names.problems(said):
         raise wrong(told)
-    for key in OF_AXI4:
-        if key in said["link"] and not made.beats:
-            raise wrong(f"link.{key}: is of link.kind = 'axi4', not of '{kind}'")
+    for key in said["link"]:
+        users = [name for name, one in KINDS.items() if key in one.keys]  # none: of all kinds
+        if users and kind not in users:
+            told = " or ".join(map(repr, users))
+            raise wrong(f"link.{key}: is of link.kind = {told}, not of '{kind}'")
     if not made.beats and str(made.said.traffic.words) not in ("", "1"):
         raise wrong(
             f"traffic.words = {made.said.traffic.words!r}: link.kind = '{kind}' has 1 alone"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fattree_bench.bench.interface import described, pins, rules
+from fattree_bench.bench.interface import buses, described, pins, rules
+from fattree_bench.bench.interface.buses import Channel
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import Bits, Block, Interface, Shown, takes
-from fattree_bench.bench.interface.mapped import CHANNEL_RULES, Channel, MappedDesign
+from fattree_bench.bench.interface.mapped import CHANNEL_RULES, MappedDesign
 from fattree_bench.bench.links.flit.player import LINKS
 
 SIDES = {"send": ("INPUTS", "m"), "receive": ("OUTPUTS", "s")}
@@ -41,8 +42,9 @@ def interface(name: str, design: Design, agent: str) -> Interface:
     if said.reset.name:
         own.append(takes(said.reset.name, "reset" if said.reset.active else "~reset"))
     for side, (count, _) in SIDES.items():
+        known = design.wires(side) | design.pins(side)
+        wires |= {f"{side}_{signal}": f"{count}*{bits}" for signal, bits in known.items()}
         for signal, port, bits in design.signals(side):
-            wires[f"{side}_{signal}"] = f"{count}*{bits}"
             wire, leaves = f"{side}_{signal}", getattr(design, count.lower())
             each = [f"{wire}[{i * bits} +: {bits}]" for i in range(leaves)]
             own += pins._joined(design, port, wire, each)
@@ -72,8 +74,12 @@ def interface(name: str, design: Design, agent: str) -> Interface:
 
 def agents(design: MappedDesign, behind: int) -> Iterator[str]:
     """Signals of every leaf; `behind`: the number of the first rule of a memory."""
-    for side, (_, letter) in SIDES.items():
-        known = design.rules(side)
+    for side, (count, letter) in SIDES.items():
+        known, own = design.rules(side), design.pins(side)
+        if own:
+            rules = (0 if side == "send" else behind, len(known))
+            leaves, address = getattr(design, count.lower()), design.said.link.address_bits
+            yield from buses.wishbone_adapters(side, leaves, own, address, rules)
         for leaf in range(design.inputs if side == "send" else design.outputs):
             at = leaf * len(known) + (0 if side == "send" else behind)
             name = f"axi_{letter}{leaf}"

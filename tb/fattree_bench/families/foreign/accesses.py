@@ -6,46 +6,16 @@ return is known, in whatever order a design serves its managers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failure import Place
+from fattree_bench.bench.interface.buses import BYTE, lanes, mask, steps
 
 OKAY, SLVERR, DECERR = 0, 2, 3
-NAMES = {0: "OKAY", 1: "EXOKAY", 2: "SLVERR", 3: "DECERR"}
-FIXED, INCR, WRAP = 0, 1, 2
 NEAR = 4  # wrong bits of an address by which an access is still known
-BYTE = 8
-
-
-def steps(address: int, size: int, burst: int, beats: int) -> list[int]:
-    """The address of each beat of 2^size bytes (AXI4, A3.4.1).
-
-    >>> steps(0x104, 2, WRAP, 4)
-    [260, 264, 268, 256]
-    """
-    step = 1 << size
-    if burst == FIXED:
-        return [address] * beats
-    if burst == WRAP:
-        base = address & ~(step * beats - 1)
-        return [base + (address - base + step * k) % (step * beats) for k in range(beats)]
-    return [address, *((address & ~(step - 1)) + step * k for k in range(1, beats))]
-
-
-def lanes(address: int, size: int, bus: int) -> range:
-    """The bytes of a word that a beat at an address may use.
-
-    >>> lanes(0x105, 2, 8)
-    range(5, 8)
-    """
-    start = (address & ~((1 << size) - 1)) % bus
-    return range(address % bus, start + (1 << size))
-
-
-def mask(bytes_: int) -> int:
-    """The bits of a word's bytes, each given as a bit."""
-    return sum(0xFF << BYTE * k for k in range(bytes_.bit_length()) if bytes_ >> k & 1)
 
 
 class Store:
@@ -141,6 +111,17 @@ class Command:
         return steps(self.address, self.size, self.burst, self.beats)
 
 
+class Said(NamedTuple):
+    """What a link calls the response of a read, of a write, and their codes."""
+
+    read: str
+    write: str
+    codes: Mapping[int, str]
+
+
+AXI = Said("R", "B", {0: "OKAY", 1: "EXOKAY", 2: "SLVERR", 3: "DECERR"})
+
+
 class Judge:
     """Compares what memories and managers see with what was sent; `found`: faults by name.
 
@@ -149,10 +130,11 @@ class Judge:
     managers, memories : how many there are.
     bus : bytes of a word.
     room : bytes, a power of two: no two accesses on their way are in the same.
+    said : how the link calls its responses.
     """
 
-    def __init__(self, managers: int, memories: int, bus: int, room: int) -> None:
-        self.bus, self.room = bus, room
+    def __init__(self, managers: int, memories: int, bus: int, room: int, said: Said = AXI) -> None:
+        self.bus, self.room, self.said = bus, room, said
         self.held = [Store(k) for k in range(memories)]  # what arrived
         self.right = [Store(k) for k in range(memories)]  # what should have
         self.open: list[list[Access]] = [[] for _ in range(managers)]
@@ -191,7 +173,7 @@ class Judge:
         last: bool = True,
     ) -> Access | None:
         """A manager got a beat of a response; the access, if it is over."""
-        what = "BR"[not write]
+        what = self.said.write if write else self.said.read
         mine = [x for x in self.open[manager] if x.write == write and x.tag == tag]
         if not mine:
             told = f"{what} with id {tag}, which nothing waits for"
@@ -232,7 +214,8 @@ class Judge:
         if access.memory >= 0 and access.answered <= access.got:
             self.fault(kind.PROTOCOL, clock, f"{what} before its memory gave one", access)
         if response != access.response:
-            told = f"{NAMES[response]} instead of {NAMES[access.response]}"
+            codes = self.said.codes
+            told = f"{codes[response]} instead of {codes[access.response]}"
             name = kind.CORRUPTED if access.memory >= 0 else kind.PROTOCOL
             self.fault(name, clock, told, access)
         if not self._same(access, data):
@@ -249,7 +232,7 @@ class Judge:
         if not access.write or access.memory < 0:
             return
         if access.memory in access.seen and access.landed < access.beats:
-            told = f"B, and {access.landed} of {access.beats} words have come"
+            told = f"{self.said.write}, and {access.landed} of {access.beats} words have come"
             self.fault(kind.PROTOCOL, clock, told, access)
         if access.wrong:
             self._copy(access)

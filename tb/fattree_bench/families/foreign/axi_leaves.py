@@ -10,8 +10,9 @@ import cocotb
 import numpy as np
 from cocotbext.axi import axi_channels, axil_channels
 
+from fattree_bench.bench.interface.buses import INCR
 from fattree_bench.bench.interface.mapped import MappedDesign
-from fattree_bench.families.foreign.accesses import INCR, Access, Command, Judge
+from fattree_bench.families.foreign.accesses import AXI, DECERR, Access, Command, Judge
 
 WAITING = 2  # words that a manager keeps before it begins no other access
 LIBRARY = {"axi4": (axi_channels, "Axi"), "axi4_lite": (axil_channels, "AxiLite")}
@@ -45,6 +46,9 @@ class Memory:
 
 class AxiLeaves:
     """All managers and memories of a design."""
+
+    said = AXI
+    nobody = DECERR  # what an address that no memory owns is answered with
 
     def __init__(self, design: MappedDesign, clock: Any, reset: Any) -> None:
         self.design, self.clock, self.silent = design, clock, reset

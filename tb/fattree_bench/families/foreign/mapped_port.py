@@ -17,14 +17,16 @@ import cocotb
 import numpy as np
 from cocotb.clock import Clock
 
+from fattree_bench.bench.interface.buses import FIXED, INCR, WRAP, lanes, steps
 from fattree_bench.bench.interface.mapped import BURSTS, MappedDesign
 from fattree_bench.bench.links.flit.classic import offered, packet_words
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.families.foreign import accesses as of
-from fattree_bench.families.foreign.accesses import FIXED, INCR, WRAP, Access, Judge
+from fattree_bench.families.foreign.accesses import Access, Judge
 from fattree_bench.families.foreign.axi_leaves import AxiLeaves
 from fattree_bench.families.foreign.axi_port import LOGS, AxiPort
+from fattree_bench.families.foreign.bus_leaves import LEAVES
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.traffic import ForeignSet
 from fattree_bench.families.foreign.values import Spread, Values
@@ -60,9 +62,11 @@ class MappedPort(AxiPort):
         self._row = 0
         self._next = [0] * design.inputs
         self._number = [0] * design.inputs
-        self.leaves = AxiLeaves(design, self.clock, top.axi_reset)
+        self.leaves = LEAVES.get(design.said.link.kind, AxiLeaves)(
+            design, self.clock, top.axi_reset
+        )
         self.bytes = design.said.design.width // 8
-        self.judge = Judge(design.inputs, design.outputs, self.bytes, design.room)
+        self.judge = Judge(design.inputs, design.outputs, self.bytes, design.room, self.leaves.said)
         self.jobs: dict[Access, Job] = {}
         self.made: list[deque[tuple[int, int]]] = [deque() for _ in range(design.outputs)]
         self.apart, self.slow, self.spread = False, 0.0, Spread(rng)
@@ -132,7 +136,8 @@ class MappedPort(AxiPort):
         offer = offered(self.stim_packet, (self._next[leaf], row), leaf)
         if not offer or self.leaves.full(leaf):
             return False
-        if len(self.judge.open[leaf]) >= self.design.said.link.outstanding:
+        link = self.design.said.link
+        if len(self.judge.open[leaf]) >= min(link.outstanding, 1 << link.id_bits):
             return False
         assert self.item is not None
         packet = int(self.item.plan.sent.starts[leaf]) + self._number[leaf]
@@ -151,6 +156,9 @@ class MappedPort(AxiPort):
         access = job.parts.popleft()
         self.jobs[access] = job
         skew = int(self.rng.integers(-3, 4)) if self.rng.random() < 0.5 else 0
+        used = {one.tag for one in self.judge.open[access.manager]}
+        while self.design.speaks.unique and access.tag in used:
+            access.tag = int(self.rng.integers(1 << self.design.said.link.id_bits))
         self.judge.send(access)
         self.leaves.send(access, skew)
 
@@ -183,7 +191,7 @@ class MappedPort(AxiPort):
         first = link.addresses[memory] // room
         last = (link.addresses[memory] + link.spans[memory]) // room - 1
         write = self.apart or bool(rng.random() < 0.5)
-        grain = self.bytes if not self.design.beats or rng.random() < ALIGNED else 1
+        grain = self.bytes if not self.design.speaks.sized or rng.random() < ALIGNED else 1
         for _ in range(8):
             far = self.spread(64, manager, memory, write, grain, beats > 1)
             far = (far * (last - first + 1) * room >> 64) & -grain
@@ -222,8 +230,9 @@ class MappedPort(AxiPort):
         start = at & ~(self.judge.room - 1)
         full = (self.bytes - 1).bit_length()
         size, burst = full, INCR
-        if self.design.beats:
+        if self.design.speaks.sized:
             size = full if rng.random() < 0.7 else int(rng.integers(full + 1))
+        if self.design.beats:
             burst = BURSTS_BY_NAME[str(rng.choice(only or link.bursts))]
         if (burst == WRAP and beats not in WRAPS) or (burst == FIXED and beats > WRAPS[-1]):
             burst = INCR if "incr" in link.bursts else FIXED
@@ -237,26 +246,28 @@ class MappedPort(AxiPort):
             address = at if beats == 1 else start + int(rng.integers(most + 1)) * step
             address += int(rng.integers(step)) if beats > 1 and rng.random() < 0.2 else 0
         tag = int(rng.integers(1 << min(2, link.id_bits)))
-        tag = tag << max(0, link.id_bits - 2) | tag if self.design.beats else 0
-        if self.design.beats and rng.random() < 0.5:  # few of them above: they meet
+        tag = tag << max(0, link.id_bits - 2) | tag if self.design.speaks.sized else 0
+        if self.design.speaks.sized and rng.random() < 0.5:  # few of them above: they meet
             tag = self.spread(link.id_bits, "ID", manager, memory, write)
+        if self.design.speaks.unique:
+            address &= -step  # TileLink has no others
         made = Access(packet, manager, memory, write, tag, address, size, burst, beats)
         if memory < 0:
-            made.response = of.DECERR
+            made.response = self.leaves.nobody
             made.answered = made.responses
-        elif rng.random() < ERRORS:
+        elif self.design.fails and rng.random() < ERRORS:
             made.response = of.SLVERR
         made.extra = int(rng.integers(8)) if "prot" in link.extra else 0
         free = self.values is None
         if write:
-            for k, beat in enumerate(of.steps(address, size, burst, beats)):
-                usable = sum(1 << lane for lane in of.lanes(beat, size, self.bytes))
+            for k, beat in enumerate(steps(address, size, burst, beats)):
+                usable = sum(1 << lane for lane in lanes(beat, size, self.bytes))
                 key = (manager, memory, k == beats - 1)
                 made.data.append(self.spread(8 * self.bytes, *key, "written", free=free))
                 some = usable & self.spread(self.bytes, manager, memory, usable)
                 made.strobes.append(some if only or rng.random() < PARTLY else usable)
         elif memory >= 0 and (self.values is not None or rng.random() < 0.5):  # it holds new words
-            for k, beat in enumerate(of.steps(address, size, burst, beats)):
+            for k, beat in enumerate(steps(address, size, burst, beats)):
                 key = (manager, memory, k == beats - 1)
                 word = self.spread(8 * self.bytes, *key, "read", free=free)
                 for one in (self.judge.held[memory], self.judge.right[memory]):

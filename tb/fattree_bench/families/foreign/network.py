@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fattree_bench.bench.brought import Brought, load, raised
-from fattree_bench.bench.interface import described, mapped, mapped_top, rules
+from fattree_bench.bench.interface import buses, described, mapped, mapped_top, rules
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import COUNTER_BITS, Interface
 from fattree_bench.bench.interface.ports import Side
@@ -209,12 +209,12 @@ class ForeignNetwork(Network):
     @property
     def single(self) -> bool:
         """Python is there in each clock: an agent for single-stepping."""
-        return self.agent != "FRAME" or self.design.said.link.kind in mapped.KINDS
+        return self.agent != "FRAME" or self.design.said.link.kind in buses.KINDS
 
     def _check_axi(self) -> None:
         """UserError unless the agents of cocotbext-axi can speak the link of the design."""
         link = self.design.said.link
-        if link.kind not in ("stream", *mapped.KINDS):
+        if link.kind not in ("stream", *buses.KINDS):
             told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
             raise self.design.wrong(told)
         if link.vcs > 1 or {"head", "type", "length"} & self.design.send.fields.keys():

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.interface.buses import BYTE, mask
 from fattree_bench.bench.interface.mapped import MappedDesign
 from fattree_bench.bench.links.flit.promises import Findings
 from fattree_bench.bench.links.payload import MIX
 from fattree_bench.bench.scenario import Stimulus
 from fattree_bench.bench.suspects import Attribute
-from fattree_bench.families.foreign.accesses import Access, mask
+from fattree_bench.families.foreign.accesses import Access
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.families.foreign.traffic import ForeignSet, lengths, spread
 
-PARTS = 24  # of the test, at most
-BYTE = WINDOW = 8  # neighbouring bits
+PARTS, WINDOW = 24, 8  # of the test, at most; neighbouring bits
 APART = 0x2545F4914F6CDD1D  # odd: the parts of 64 bits of a number are not alike
 
 
@@ -50,7 +50,7 @@ def fields(design: MappedDesign, access: Access) -> Iterator[tuple[str, list[int
     words = [x & mask(y) for x, y in zip(access.data, access.strobes, strict=True)] or access.due
     yield from (("address", [access.address]), ("words", words), ("last words", words[-1:]))
     yield from [("strobes", access.strobes)] * access.write
-    yield from [("ID", [access.tag])] * design.beats
+    yield from [("ID", [access.tag])] * design.speaks.sized
     yield from [("prot", [access.extra])] * ("prot" in design.said.link.extra)
 
 
@@ -80,7 +80,7 @@ class Values:
             one = Access(0, 0, 0, write, 0, 0, 0, 0, 1)
             for leaf, owned in owners.items():
                 spans = [(link.addresses[x], link.spans[x] // room * room) for x in owned]
-                step = (1 if design.beats else width // BYTE) if 1 in design.flits else room
+                step = (1 if design.speaks.sized else width // BYTE) if 1 in design.flits else room
                 windows = [range(at, at + span, step) for at, span in spans]
                 every["address"] = link.address_bits, windows
                 for name in (x for x, _ in fields(design, one) if x in every):

@@ -2,8 +2,10 @@
 
 import pytest
 
+from fattree_bench.bench.interface import buses as b
+from fattree_bench.bench.interface.buses import INCR
 from fattree_bench.families.foreign import accesses as a
-from fattree_bench.families.foreign.accesses import INCR, Access, Command, Judge
+from fattree_bench.families.foreign.accesses import Access, Command, Judge
 
 BUS, ROOM = 4, 64
 
@@ -51,12 +53,12 @@ def returned(judge: Judge, of: Access, words: list[int]) -> None:
 
 def test_addresses_of_beats() -> None:
     """By the equations of AXI4, A3.4.1, worked out by hand."""
-    assert a.steps(0x1002, 2, INCR, 3) == [0x1002, 0x1004, 0x1008]
-    assert a.steps(0x38, 3, a.WRAP, 4) == [0x38, 0x20, 0x28, 0x30]
-    assert a.steps(0x7, 0, a.FIXED, 3) == [7, 7, 7]
-    assert [*a.lanes(0x1002, 2, 8)] == [2, 3]
-    assert [*a.lanes(0x1004, 2, 8)] == [4, 5, 6, 7]
-    assert [*a.lanes(0x1003, 0, 4)] == [3]
+    assert b.steps(0x1002, 2, INCR, 3) == [0x1002, 0x1004, 0x1008]
+    assert b.steps(0x38, 3, b.WRAP, 4) == [0x38, 0x20, 0x28, 0x30]
+    assert b.steps(0x7, 0, b.FIXED, 3) == [7, 7, 7]
+    assert [*b.lanes(0x1002, 2, 8)] == [2, 3]
+    assert [*b.lanes(0x1004, 2, 8)] == [4, 5, 6, 7]
+    assert [*b.lanes(0x1003, 0, 4)] == [3]
 
 
 def test_what_was_written_is_read(judge: Judge) -> None:
@@ -80,7 +82,7 @@ def test_what_was_written_is_read(judge: Judge) -> None:
         ("address", 0x44, "corrupted"),
         ("beats", 3, "corrupted"),
         ("size", 1, "corrupted"),
-        ("burst", a.WRAP, "corrupted"),
+        ("burst", b.WRAP, "corrupted"),
         ("address", 0xC0, "corrupted"),  # near enough to be known
         ("address", 0xFFC0, "spurious"),
     ],

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fattree_bench import UserError
-from fattree_bench.bench.interface.mapped import KINDS, MappedDesign
+from fattree_bench.bench.interface.buses import KINDS
+from fattree_bench.bench.interface.mapped import MappedDesign
 from fattree_bench.cli import main
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.paths import RTL
@@ -17,21 +18,23 @@ from tests.tb.families.foreign.planted import Planted, planted
 
 HERE = Path(__file__).parent
 DESIGNS = HERE / "designs"
-FILES = {".ask": "mapped_ask.v", ".v": "axi4.v"}
-TABLES = tomllib.loads((HERE / "mapped.toml").read_text(encoding="utf-8"))
+FILES = {".ask": "mapped_ask.v", ".v": "axi4.v"}  # where no file has the design's name
+TEXTS = (HERE / "mapped.toml", HERE / "buses.toml")
+TABLES = tomllib.loads("\n".join(path.read_text(encoding="utf-8") for path in TEXTS))
 PLANTED = [planted(name, table) for name, table in TABLES.items()]
 CASES = [
     pytest.param(one, id=one.name, marks=() if one.daily else pytest.mark.nightly)
     for one in PLANTED
 ]
+DAILY = [*list(KINDS)[:2], *(pytest.param(x, marks=pytest.mark.nightly) for x in list(KINDS)[2:])]
 
 
 def copied(folder: Path, fault: Planted) -> Path:
     """A copy of a design with the fault in it; the file that describes it."""
-    for path in (*DESIGNS.glob("axi4*.*"), DESIGNS / FILES[".ask"]):
-        shutil.copyfile(path, folder / path.name)
+    shutil.copytree(DESIGNS, folder, dirs_exist_ok=True)
     for ending, old, new in fault.edits:
-        path = folder / FILES.get(ending, f"{fault.design}{ending}")
+        own = folder / f"{fault.design.removesuffix('_pipelined')}{ending}"
+        path = own if own.exists() else folder / FILES[ending]
         text = path.read_text()
         assert old in text, f"{old!r}: edit is out of date"
         path.write_text(text.replace(old, new, 1))
@@ -61,13 +64,13 @@ def test_found_by_name(tb_cli: Cli, tmp_path: Path, fault: Planted) -> None:
     found(tb_cli, tmp_path, fault, "icarus")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DAILY)
 def test_verilator_finds_one(tb_cli: Cli, tmp_path: Path, kind: str) -> None:
     found(tb_cli, tmp_path, next(one for one in PLANTED if one.design == kind), "verilator")
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*DAILY, "wishbone_pipelined"])
 def test_what_works_passes(tb_cli: Cli, tmp_path: Path, kind: str) -> None:
     words = (f"DESIGN={DESIGNS / kind}.toml", f"BUILD={tmp_path}", "PERIOD=40")
     succeeds(tb_cli("sim", "SIM=icarus", "TEST=uniform,pauses,reset", *words))
