@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cocotb_tools.runner import Icarus, Verilator
+from cocotb_tools.runner import Icarus, Runner
 from filelock import FileLock
 
 from fattree_bench.paths import PACKAGE
 from fattree_bench.sim import alone, changed, elaboration, places, program, toggles
-from fattree_bench.sim.flags import icarus_flags, verilator_flags
+from fattree_bench.sim.others import OTHERS, flags_of
 from fattree_bench.sim.runner import MAIN, STOP_FILTER, BurstVerilator, quiet_runner
 from fattree_bench.sim.runtime_objects import runtime
 from fattree_bench.sim.sources import key
@@ -54,8 +54,7 @@ class Built:
 def recipe(variables: Variables, agent: str) -> dict[str, Any]:
     """All that is known of a build beforehand: of two equal ones only one is made."""
     design, sim = variables.around.design(variables.network.rtl), variables.sim
-    sources = design.sources(variables.rtl)
-    flags = verilator_flags(variables) if sim == "verilator" else icarus_flags(variables)
+    sources, flags = design.sources(variables.rtl), flags_of(variables)
     headers = [h for d in design.includes(variables.rtl) for h in sorted(d.glob("*.vh"))]
     return {
         "files": [f"{p.name}:{_digest(p)}" for p in (*sources, *headers, *OWN)],
@@ -91,7 +90,7 @@ def build(
     with FileLock(f"{folder}.lock"):
         if is_built(folder, variables.rtl):
             return Built(folder, network.rtl.top, 0.0, sim, variables.waves)
-        if refused := alone.check(variables, agent, folder):
+        if sim not in OTHERS and (refused := alone.check(variables, agent, folder)):
             raise BuildError(refused)
         with telling or nullcontext():
             _compile(variables, folder, agent, tuple(made_of["flags"]))
@@ -121,16 +120,17 @@ def files_read(folder: Path, sim: str) -> list[Path]:
     if sim == "verilator":
         told = (folder / "Vtop__ver.d").read_text().partition(" : ")[2]
         names = [name.replace("\\ ", " ") for name in re.split(r"(?<!\\)\s+", told) if name]
-    else:
-        names = (folder / ICARUS_READ).read_text().splitlines()
+    else:  # of others the recipe has the sources
+        names = (folder / ICARUS_READ).read_text().splitlines() if sim == "icarus" else []
     paths = dict.fromkeys((folder / name).resolve() for name in names)
     return [path for path in paths if not path.is_relative_to(folder.resolve())]
 
 
 def check_start(folder: Path, sim: str) -> None:
     """BuildError unless the program of a build starts; it ends before time 0."""
-    simulation = [str(folder / "simulation"), "--start-only"]
-    command = simulation if sim == "verilator" else ["vvp", "-n", "-s", str(folder / "sim.vvp")]
+    icarus = ["vvp", "-n", "-s", f"{folder}/sim.vvp"]
+    own = {"verilator": [f"{folder}/simulation", "--start-only"], "icarus": icarus}
+    command = own.get(sim, ["true"])  # others need a licence
     try:
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
@@ -164,7 +164,7 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     log = folder / "build.log"
-    runner: Verilator | Icarus
+    runner: Runner
     if variables.sim == "verilator":
         runner = BurstVerilator()
         runner.visible, runner.flags, runner.tree = variables.debug, flags, tree
@@ -178,8 +178,8 @@ def _compile(variables: Variables, folder: Path, agent: str, flags: tuple[str, .
         if variables.code:
             toggles.mend(VERILATOR_ROOT / "include", folder)
     else:
-        runner = Icarus()
-        flags = (*flags, f"-Mall={ICARUS_READ}")
+        runner = OTHERS[variables.sim].runner() if variables.sim in OTHERS else Icarus()
+        flags = (*flags, *[f"-Mall={ICARUS_READ}"] * isinstance(runner, Icarus))
     made = write_generated(variables, folder, agent)
     with runtime(variables, folder, flags), quiet_runner():
         try:

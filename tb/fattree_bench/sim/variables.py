@@ -13,7 +13,7 @@ from fattree_bench.families import DEFAULT, DESCRIBED, find
 from fattree_bench.paths import CLONE, ROOT, RTL, call
 from fattree_bench.settings import Part, Settings, flag, number, parsed, refuse_unknown, text, word
 
-SIMS = ("verilator", "icarus")
+SIMS, BOUGHT = ("verilator", "icarus"), ("questa", "riviera", "vcs", "xcelium")
 SEEDS = 1 << 32
 
 
@@ -63,7 +63,7 @@ class Variables(Folders):
     test = text(
         "TEST", "", "tests, by name or glob, comma-separated (make list); else the usual one"
     ).but(environment=True, old=("TESTCASE", "COCOTB_TESTCASE"))
-    sim = word("SIM", "verilator", SIMS).but(environment=True)
+    sim = word("SIM", "verilator", (*SIMS, *BOUGHT)).but(environment=True)
     seed = number(
         *("SEED", 1, 0, SEEDS - 1, "{allowed}, decides all random choices"),
         allowed="{low} … {high} or random",
@@ -89,11 +89,12 @@ class Variables(Folders):
     )
 
     def check(self) -> None:
-        for needs_verilator, told in (
-            (self.access == "view", "TRANSPORT=view: needs SIM=verilator; use vpi"),
-            (self.code, "CODE=1: needs SIM=verilator"),
+        for sims, needs, told in (
+            (SIMS[:1], self.access == "view", "TRANSPORT=view: needs SIM=verilator; use vpi"),
+            (SIMS[:1], self.code, "CODE=1: needs SIM=verilator"),
+            (SIMS, self.waves or self.witness, "WAVES=1, WITNESS: need SIM=verilator or icarus"),
         ):
-            if needs_verilator and self.sim == "icarus":
+            if needs and self.sim not in sims:
                 raise UserError(told)
 
     @property

@@ -127,7 +127,7 @@ class Kind(NamedTuple):
     widths : bits that a word may have.
     beats : an access may have several words.
     sized : it may have less than a word; so may tags, which it then has.
-    refuses : further signals, one of which tells errors; none: it always can.
+    refuses : further signals that show errors; none: errors are always shown.
     unique : no two accesses on their way have the same tag.
     """
 

@@ -101,8 +101,8 @@ class MappedDesign(Design):
             told = ", ".join(map(str, self.speaks.widths))
             raise wrong(f"design.width = {width}: link.kind = '{link.kind}' has {told} bits")
         for name in set(link.extra) - set(self.speaks.extra):
-            told = " or ".join(", ".join(self.speaks.extra).rsplit(", ", 1))
-            raise wrong(f"link.extra: {name!r} in the list: must be {told}")
+            may = " or ".join(", ".join(self.speaks.extra).rsplit(", ", 1))
+            raise wrong(f"link.extra: {name!r} in the list: must be {may}")
         if not link.bursts:
             raise wrong(f"link.bursts = []: must be some of {', '.join(BURSTS)}")
         super().check()
@@ -267,8 +267,8 @@ def design(text: str) -> Design:
     for key in said["link"]:
         users = [name for name, one in KINDS.items() if key in one.keys]  # none: of all kinds
         if users and kind not in users:
-            told = " or ".join(map(repr, users))
-            raise wrong(f"link.{key}: is of link.kind = {told}, not of '{kind}'")
+            kinds = " or ".join(map(repr, users))
+            raise wrong(f"link.{key}: is of link.kind = {kinds}, not of '{kind}'")
     if not made.beats and str(made.said.traffic.words) not in ("", "1"):
         raise wrong(
             f"traffic.words = {made.said.traffic.words!r}: link.kind = '{kind}' has 1 alone"

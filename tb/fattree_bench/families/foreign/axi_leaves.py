@@ -48,7 +48,7 @@ class AxiLeaves:
     """All managers and memories of a design."""
 
     said = AXI
-    nobody = DECERR  # what an address that no memory owns is answered with
+    unowned = DECERR  # the answer at an address that no memory owns
 
     def __init__(self, design: MappedDesign, clock: Any, reset: Any) -> None:
         self.design, self.clock, self.silent = design, clock, reset

@@ -24,7 +24,7 @@ PARTS = ("Bus", "Transaction", "Source", "Sink", "Monitor")
 class BusLeaves(AxiLeaves):
     """A request is a word on the first channel, its answer one on the second."""
 
-    nobody = SLVERR
+    unowned = SLVERR
     shown: ClassVar[tuple[str, ...]]  # fields of a request that the design must not change
 
     def __init__(self, design: MappedDesign, clock: Any, reset: Any) -> None:
@@ -103,8 +103,8 @@ class BusLeaves(AxiLeaves):
             for name in self.shown:
                 seen = int(getattr(word, f"{self.asks}{name}"))
                 if seen != due[name]:
-                    told = f"{self.asks}{name} is {seen:#x} instead of {due[name]:#x}"
-                    judge.fault(kind.CORRUPTED, clock, told, command.access)
+                    says = f"{self.asks}{name} is {seen:#x} instead of {due[name]:#x}"
+                    judge.fault(kind.CORRUPTED, clock, says, command.access)
         self.memories[number].due.append(command)
 
     def answer(self, judge: Judge, number: int, rng: np.random.Generator) -> None:
@@ -122,7 +122,7 @@ class BusLeaves(AxiLeaves):
 
 
 class TileLinkLeaves(BusLeaves):
-    """TileLink-UL: answers in any order, told apart by the source."""
+    """TileLink-UL: answers in any order, by their source."""
 
     said = Said("AccessAckData", "AccessAck", {OKAY: "no error", SLVERR: "an error"})
     shown = ("opcode", "mask")
@@ -145,8 +145,8 @@ class TileLinkLeaves(BusLeaves):
         opcode, tag, size = int(word.d_opcode), int(word.d_source), int(word.d_size)
         asked = next((x for x in judge.open[manager] if x.tag == tag), None)
         if asked is not None and size != asked.size:
-            told = f"d_size is {size} instead of {asked.size}"
-            judge.fault(kind.CORRUPTED, clock, told, asked)
+            says = f"d_size is {size} instead of {asked.size}"
+            judge.fault(kind.CORRUPTED, clock, says, asked)
         if opcode not in (ACK, ACK_DATA):
             place = Place("manager", manager)
             judge.fault(kind.PROTOCOL, clock, f"d_opcode is {opcode}", place)
@@ -158,7 +158,7 @@ class TileLinkLeaves(BusLeaves):
 
 
 class WishboneLeaves(BusLeaves):
-    """Wishbone: an answer is that of the oldest request, and says nothing else."""
+    """Wishbone: the oldest request is answered, and an answer says nothing else."""
 
     said = Said("ack", "ack", {OKAY: "ack", SLVERR: "err"})
     shown = ("mask",)

@@ -253,7 +253,7 @@ class MappedPort(AxiPort):
             address &= -step  # TileLink has no others
         made = Access(packet, manager, memory, write, tag, address, size, burst, beats)
         if memory < 0:
-            made.response = self.leaves.nobody
+            made.response = self.leaves.unowned
             made.answered = made.responses
         elif self.design.fails and rng.random() < ERRORS:
             made.response = of.SLVERR

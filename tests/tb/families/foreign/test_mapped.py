@@ -19,9 +19,8 @@ from tests.tb.families.foreign.planted import Planted, planted
 HERE = Path(__file__).parent
 DESIGNS = HERE / "designs"
 FILES = {".ask": "mapped_ask.v", ".v": "axi4.v"}  # where no file has the design's name
-TEXTS = (HERE / "mapped.toml", HERE / "buses.toml")
-TABLES = tomllib.loads("\n".join(path.read_text(encoding="utf-8") for path in TEXTS))
-PLANTED = [planted(name, table) for name, table in TABLES.items()]
+TEXTS = [(HERE / name).read_text(encoding="utf-8") for name in ("mapped.toml", "buses.toml")]
+PLANTED = [planted(*row) for text in TEXTS for row in tomllib.loads(text).items()]
 CASES = [
     pytest.param(one, id=one.name, marks=() if one.daily else pytest.mark.nightly)
     for one in PLANTED
