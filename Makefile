@@ -5,7 +5,7 @@ VENV     := build/venv
 TB       := $(VENV)/bin/python -m fattree_bench
 PIP      := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 MARK     := $(VENV)/installed
-COMMANDS := new doctor sim show shrink list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history compare flaky
+COMMANDS := new doctor sim show shrink prove list waves docs bench explore lint regress coverage claim formal mutate area universality optimise topology history compare flaky
 
 # The command line starts makes of its own: -j, -k or -n of this one are not meant for them.
 unexport MAKEFLAGS MFLAGS MAKELEVEL
@@ -25,7 +25,7 @@ make regress         run a tier of the testplan: TIER=smoke, nightly or full
 make coverage        the same (nightly) with code coverage; a report in build/report
 make claim           run what decides an item of docs/claims.md: ITEM=L79; figure and verdict
 make explore         sweep the load: latency, accepted load and order; ENGINE=model: without RTL
-make formal          prove rules of the networks and their blocks, for all inputs
+make formal          prove rules of ours, for all inputs; make prove DESIGN=my.toml: of your router
 make mutate          put faults into a network one by one and count how many the bench kills
 make area            synthesize: gates, flip-flops, longest path, crosspoints by size
 make universality    lay networks out, simulate them on fat-trees of their volume

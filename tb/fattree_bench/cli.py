@@ -37,6 +37,10 @@ MACHINE = (
 
 def sim(arguments: list[str]) -> int:
     """Build a network, drive tests into it, print what came of it."""
+    if v.collect(arguments).get("WITNESS"):
+        from fattree_bench.prove.witness import run as play
+
+        return play(console, arguments)
     from fattree_bench.simulated import run
 
     return run(console, arguments)
@@ -221,6 +225,7 @@ CAMPAIGNS = {  # folder, class, what it does
 CALLED = {  # module whose `run` it is, what it does
     "show": ("show.command", "Run a test, and write a page that plays it."),
     "shrink": ("shrink.command", "Shrink what a failing run sends to the least that fails so."),
+    "prove": ("prove.command", "Prove or refute a router of your own, for all inputs."),
     "new": ("designs.new", "Describe your own design: ftb new my_switch --link stream."),
     "doctor": ("designs.doctor", "Check your own design leaf by leaf; say what to do next."),
     "claim": ("claim.command", "Run what decides an item of a paper: ftb claim L79."),
@@ -237,6 +242,7 @@ DECLARED = {  # where variables are, of commands that are no campaign or need mo
     "sim": ("sim.variables", "COMMON"),
     "show": ("show.asked", "Asked.parameters"),
     "shrink": ("shrink.command", "Asked.parameters"),
+    "prove": ("prove.command", "Asked.parameters"),
     "claim": ("claim.command", "WantedClaim.parameters"),
     "new": ("designs.new", "Wanted.parameters"),
     "doctor": ("designs.doctor", "KNOWN"),
@@ -287,7 +293,7 @@ def as_variable(word: str) -> str:
 
 
 def main(arguments: list[str], once: bool = False) -> int:
-    """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake.
+    """Exit status: 0 passed, 1 the design or a check failed, 2 the user's mistake, 3 undecided.
 
     `once`: a variable may be given once; otherwise the last counts.
     """

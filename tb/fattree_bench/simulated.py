@@ -12,7 +12,6 @@ from fattree_bench.bench import progress
 from fattree_bench.bench.scenario import WATCH
 from fattree_bench.errors import UserError
 from fattree_bench.families import foretold, select
-from fattree_bench.settings import IGNORED
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
 from fattree_bench.sim.changed import Rtl
@@ -49,8 +48,6 @@ class Live:
 def run(console: Terminal, arguments: list[str]) -> int:
     """0 passed, 1 the design failed; UserError: it was asked for what cannot be."""
     given = v.collect(arguments)
-    if given.get("WITNESS"):
-        return _witness(console, given, arguments)
     settings = v.check(given)
     if not settings.around.active and "TEST" in given:
         raise UserError("TEST=…: goes with ACTIVE=1; a design of your own chooses its traffic")
@@ -121,20 +118,6 @@ def refuse_full(folder: Path) -> None:
     """OSError if the disk of a folder is full: whatever has failed, it has for this."""
     if shutil.disk_usage(folder).free < LEAST:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
-
-
-def _witness(console: Terminal, given: dict[str, str], arguments: list[str]) -> int:
-    """Play a counter-example of `make formal` in a simulator."""
-    from fattree_bench.formal.trace import replay
-
-    for argument in arguments:
-        name = argument.partition("=")[0]
-        if name not in ("WITNESS", "SIM", "BUILD", *IGNORED):
-            raise UserError(f"{name}: goes with tests, not with WITNESS=…; there is SIM, BUILD")
-    sim, build = v.Variables.sim, v.Folders.build
-    return replay(
-        console, given["WITNESS"], sim.read_from(given, None), build.read_from(given, None)
-    )
 
 
 def _say_log(console: Terminal, path: Path) -> None:

@@ -38,6 +38,7 @@ class Proof:
     rules : that are proved here; empty: all of the wrapper.
     small : part of `make test`; `long`: only with TIER=full.
     limit : seconds a rule may take.
+    defines, language : of the sources.
     ticks : several clocks: in each step those have an edge whose wire is 1 (prove.vh).
     """
 
@@ -55,6 +56,8 @@ class Proof:
     limit: float = 600.0
     ticks: bool = False
     seconds: float = 10.0  # that it is expected to take
+    defines: tuple[str, ...] = ()
+    language: str = "2005"
 
     @property
     def hdl(self) -> Path:

@@ -49,7 +49,8 @@ def elaborate(proof: Proof, folder: Path, rtl: Path) -> list[str]:
     """Commands that read a proof's sources, which are copied into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     # SYNTHESIS leaves out the assertions of the RTL: Yosys has no $fatal.
-    sources = copied(folder, rtl, proof.files(rtl), proof.includes(rtl), ("SYNTHESIS",))
+    defines = ("SYNTHESIS", *proof.defines)
+    sources = copied(folder, rtl, proof.files(rtl), proof.includes(rtl), defines)
     return [
         sources.read("-formal"),
         hierarchy(proof.top, proof.parameters),

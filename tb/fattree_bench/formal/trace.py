@@ -21,19 +21,25 @@ from fattree_bench.sim.toolchain import prepare_verilator
 from fattree_models.common.user_file import read_file
 
 CLOCK = "clk"
+BROKEN = re.compile(r"(\S+): holds=[^1] at (\d+)")
 TIMEOUT = 600  # seconds per replay
 DEFINES = ("-DREPLAY", "-DSYNTHESIS")  # without assertions of the RTL, which could end it early
 
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """A counter-example: inputs of the wrapper in each clock, from the start."""
+    """A counter-example: inputs of the wrapper in each clock, from the start.
+
+    Of `make prove` it has the file of the design, and the variables that made its wrapper.
+    """
 
     proof: str
     rule: str
     rtl: str
     widths: dict[str, int]
     steps: list[dict[str, int]]
+    design: str = ""
+    given: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         path.write_text(json.dumps(dataclasses.asdict(self), indent=1) + "\n")
@@ -55,7 +61,7 @@ class Witness:
             whole = False
         if not whole or not made.steps:
             raise UserError(f"WITNESS={path}: not a counter-example of make formal") from None
-        if made.proof not in PROOFS:
+        if not made.design and made.proof not in PROOFS:
             raise UserError(f"WITNESS={path}: unknown proof {made.proof}")
         return made
 
@@ -96,17 +102,23 @@ def bench(witness: Witness, proof: Proof) -> str:
 
 
 def play(witness: Witness, folder: Path, sim: str) -> list[str]:
-    """Run a counter-example in a simulator; returns the rules broken there.
+    """Run a counter-example in a simulator; returns the rules broken there."""
+    seen = BROKEN.findall(log(witness, PROOFS[witness.proof], folder, sim))
+    return sorted({path.split(".")[-1] for path, _ in seen})
+
+
+def log(witness: Witness, proof: Proof, folder: Path, sim: str) -> str:
+    """What a simulator says that plays a counter-example.
 
     Writes waves.vcd into `folder`.  UserError: the simulator is missing or rejects the sources.
     """
-    proof, rtl = PROOFS[witness.proof], Path(witness.rtl)
+    rtl = Path(witness.rtl)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "replay.v").write_text(bench(witness, proof))
     files = [str(f) for f in [*proof.files(rtl), folder / "replay.v"]]
     includes = [f"-I{folder}" for folder in proof.includes(rtl)]
     if sim == "icarus":
-        build = ["iverilog", "-g2005", *DEFINES, "-s", "replay", "-o", "replay.vvp"]
+        build = ["iverilog", f"-g{proof.language}", *DEFINES, "-s", "replay", "-o", "replay.vvp"]
         start = ["vvp", "-n", "replay.vvp"]
     else:
         prepare_verilator()
@@ -117,9 +129,8 @@ def play(witness: Witness, folder: Path, sim: str) -> list[str]:
         start = ["obj/replay"]
     if shutil.which(build[0]) is None:
         raise UserError(f"SIM={sim}: {build[0]} is not installed")
-    run_in(folder, [*build, *includes, *files])
-    seen = re.findall(r"(\S+): holds=(\S) at \d+", run_in(folder, start))
-    return sorted({path.split(".")[-1] for path, holds in seen if holds != "1"})
+    run_in(folder, [*build, *(f"-D{name}" for name in proof.defines), *includes, *files])
+    return run_in(folder, start)
 
 
 def run_in(folder: Path, command: list[str]) -> str:

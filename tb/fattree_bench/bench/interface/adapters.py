@@ -52,7 +52,7 @@ def hears(value: str, bits: str) -> list[str]:
     ]
 
 
-def _mine(design: Design) -> str:
+def mine(design: Design) -> str:
     """Whether a word names the leaf that it came to."""
     if "dest" not in design.receive or design.receive.bits("dest") != (
         design.send.bits("dest") or 1
@@ -94,7 +94,7 @@ def sent(design: Design, valid: str) -> list[str]:
     return lines
 
 
-def _back(direction: str, side: Side, design: Design) -> str:
+def back(direction: str, side: Side, design: Design) -> str:
     """Credits that come back on a link, a count of each VC."""
     credit = at(direction, side, "credit", "")
     if "credit_vc" not in side or design.vcs == 1:
@@ -109,7 +109,7 @@ def _back(direction: str, side: Side, design: Design) -> str:
     return f"{{{', '.join(f'{{{bits}{{{one}}}}} & {credit}' for one in chosen)}}}"
 
 
-def _given(design: Design, bits: int) -> list[str]:
+def given(design: Design, bits: int) -> list[str]:
     """Credits that a receiver gives, `back`, a count of so many bits of each VC, in one field.
 
     They are of one VC, which is given with it.
@@ -157,7 +157,7 @@ def _word_rules(design: Design, crowded: str, own: str) -> list[str]:
         f"  .valid_i({at('receive', side, 'valid', '')}),",
         f"  .side_i({{{', '.join(beside)}}}),",
         f"  .still_i({{{', '.join(still) or ZERO}}}),",
-        f"  .came_i(came), .head_i(head), .mark_i({mark(design)}), .mine_i({_mine(design)}),",
+        f"  .came_i(came), .head_i(head), .mark_i({mark(design)}), .mine_i({mine(design)}),",
         f"  .full_i({full}), .long_i(long), .copies_i(copies), .crowded_i({crowded}),",
         "  .broken_o(word_broken)",
         ");",
@@ -242,7 +242,7 @@ def credit(design: Design) -> tuple[str, str]:
         *forward(design),
         *sent(design, "offered"),
         "wire over;",
-        *hears(_back("send", design.send, design), f"VCS*{sizes[0]}"),
+        *hears(back("send", design.send, design), f"VCS*{sizes[0]}"),
         f"leaf_credit_send #(.VCS(VCS), .CREDITS({link.credits}), .BACK_W({sizes[0]})) u_send (",
         "  .clk(clk), .rst(quiet), .offered_i(offered), .vc_i(vc), .able_o(able),",
         "  .take_o(take), .home_o(home[g*VCS +: VCS]), .credit_i(heard), .broken_o(over)",
@@ -252,7 +252,7 @@ def credit(design: Design) -> tuple[str, str]:
     alone = "credit_vc" in side
     told = [f"assign {at('receive', side, 'credit', '')} = back;"]
     if alone:
-        told = _given(design, sizes[1])
+        told = given(design, sizes[1])
     receive = [
         *receiver(design),
         f"wire [VCS*{sizes[1]}-1:0] back;",

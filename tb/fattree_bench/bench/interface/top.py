@@ -22,9 +22,9 @@ HEAD = """// Made from the interface in {origin} by each build.
 
 // Top of a simulation of {module}.
 module {top}
-`include "bench_clock.vh"
-
+{ports}
 """
+CLOCK = '`include "bench_clock.vh"\n'  # the ports of a simulation
 TAIL = """
 endmodule
 
@@ -35,14 +35,16 @@ WORD = re.compile(r"(?<![\w'.])[A-Za-z_]\w*(?!\w*')")
 IN_THE_TOP = ("clk", "busy_o")  # its ports, or what stands for them: bench_clock.vh
 
 
-def text(interface: Interface) -> str:
-    """The whole file."""
+def text(interface: Interface, ports: str = CLOCK) -> str:
+    """The whole file; `ports`: its ports, and what drives its clock."""
     design, *others = interface.every_block
     if interface.named:
         design = replace(design, parameters={name: name for name in design.parameters})
     blocks = (design, *others)
     parts = [
-        HEAD.format(origin=interface.origin, module=interface.design.module, top=interface.top),
+        HEAD.format(
+            origin=interface.origin, module=interface.design.module, top=interface.top, ports=ports
+        ),
         *_constants(interface.local_parameters),
         "\n",
         *_wires(interface),
