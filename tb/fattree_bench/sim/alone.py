@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fattree_bench.bench.interface import names
+from fattree_bench.bench.interface.declared import alone
 from fattree_bench.bench.interface.interface import Block
 from fattree_bench.errors import UserError, meant
 from fattree_bench.sim.toolchain import prepare_verilator
@@ -64,13 +65,13 @@ def check(variables: Variables, agent: str, folder: Path) -> str:
 def instance(variables: Variables, design: Block) -> str:
     """A module that names all that a description names, and connects nothing."""
     parameters = ", ".join(f".{name}({value})" for name, value in design.parameters.items())
-    ports = ", ".join(f".{port.name}()" for port in design.ports)
-    watched = ""
-    if where := variables.around.instance:
+    declared, given = alone(getattr(variables.network.rtl, "design", None))
+    ports = ", ".join(f".{port.name}({given.get(port.name, '')})" for port in design.ports)
+    if watched := variables.around.instance:
         (port, *_) = variables.network.rtl.interface(variables.network.rtl.agents[0]).design.ports
-        watched = f"  wire seen = {design.name}.{where}.{port.name};\n"
-    head = f"  {design.module} {f'#({parameters}) ' if parameters else ''}{design.name} ({ports});"
-    return f"module {TOP};\n{head}\n{watched}endmodule\n"
+        watched = f"  wire seen = {design.name}.{watched}.{port.name};\n"
+    head = f"{design.module} {f'#({parameters}) ' if parameters else ''}{design.name} ({ports});\n"
+    return f"module {TOP};\n{declared}  {head}{watched}endmodule\n"
 
 
 def read(variables: Variables, files: list[Path]) -> str:

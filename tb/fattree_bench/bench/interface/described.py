@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fattree_bench.bench.interface import axi_leaves, rules
+from fattree_bench.bench.interface.declared import declared
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import (
     Bits,
@@ -48,7 +49,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
             fields = tuple((pin(direction, x), x.bits) for x in side.together)
             wires[wire] = f"{leaves}*{sum(x.bits for x in side.together)}"
             packed.append(Packed(wire, leaves, fields, split=direction == "receive"))
-    own = (*inverted(design), *_dropped(design))
+    own = (*declared(design), *inverted(design), *_dropped(design))
     text = "".join([*own, *LEAVES[agent](design), *_taps(design)])
     return Interface(
         name=name,

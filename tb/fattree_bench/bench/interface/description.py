@@ -34,6 +34,7 @@ class DesignTable:
     defines: dict[str, str | int] = entry("a text or a number", dict)
     parameters: dict[str, str | int] = entry("a Verilog expression or a number", dict)
     ties: dict[str, str | int] = entry("a Verilog expression or a number", dict)
+    declare: tuple[str, ...] = entry("a declaration, as 'axis_if s [4] (.clk(clk))'", ())
     language: str = entry(default="", words=LANGUAGES)
     lint: str = entry(default="tell", words=("tell", "stop"))
     waive: tuple[str, ...] = entry("a name of a Verilator warning, as WIDTHTRUNC", ())

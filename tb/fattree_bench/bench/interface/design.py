@@ -65,23 +65,15 @@ class Design:
         if not table.leaves and not (table.inputs and table.outputs):
             raise self.wrong("design.leaves: is missing; it, or inputs and outputs, must be there")
         known = ", ".join(f"{{{name}}}" for name in self.names) + "; a brace itself is {{"
-        for key in ("parameters", "ties", "defines"):
-            for name, value in getattr(table, key).items():
+        texts = {"declare": dict(enumerate(table.declare))}
+        for key in ("parameters", "ties", "defines", "declare"):
+            for name, value in texts.get(key, getattr(table, key)).items():
                 try:
                     self._filled(value)
                 except ValueError:
                     raise self.wrong(f"design.{key}.{name} = {value!r}: may hold {known}") from None
-        _ = (
-            self.python,
-            self.files,
-            self.parameters,
-            self.legal,
-            self.send,
-            self.receive,
-            self.counter,
-            self.words_a_flit,
-            self.taps,
-        )
+        _ = self.python, self.files, self.parameters, self.legal, self.send, self.receive
+        _ = self.counter, self.words_a_flit, self.taps
         if self.said.link.addresses and len(self.said.link.addresses) != self.outputs:
             raise self.wrong(f"link.addresses: must be {self.outputs} numbers, one an output")
         if self.outputs > 1 and "dest" not in self.send:
@@ -162,8 +154,9 @@ class Design:
 
     @cached_property
     def ties(self) -> dict[str, str]:
-        """Inputs that are constant."""
-        return {k: self._filled(x) for k, x in self.said.design.ties.items()}
+        """Inputs that are constant, or are what the file declares: no name of a wire of ours."""
+        end = " " if self.said.design.declare else ""
+        return {k: self._filled(x) + end for k, x in self.said.design.ties.items()}
 
     @cached_property
     def files(self) -> files.Files:

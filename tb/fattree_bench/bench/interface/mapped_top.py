@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fattree_bench.bench.interface import buses, described, pins, rules
+from fattree_bench.bench.interface import buses, declared, described, pins, rules
 from fattree_bench.bench.interface.buses import Channel
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import Bits, Block, Interface, Shown, takes
@@ -41,6 +41,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
     own = [takes(said.clock.name, "clk")]
     if said.reset.name:
         own.append(takes(said.reset.name, "reset" if said.reset.active else "~reset"))
+    text = [*declared.declarations(design)]
     for side, (count, _) in SIDES.items():
         known = design.wires(side) | design.pins(side)
         wires |= {f"{side}_{signal}": f"{count}*{bits}" for signal, bits in known.items()}
@@ -48,6 +49,8 @@ def interface(name: str, design: Design, agent: str) -> Interface:
             wire, leaves = f"{side}_{signal}", getattr(design, count.lower())
             each = [f"{wire}[{i * bits} +: {bits}]" for i in range(leaves)]
             own += pins._joined(design, port, wire, each)
+            into = declared.asks(design, side, signal) == (side == "send")
+            text += declared.joined(design, port, wire, bits, leaves, into)
     own += [takes(port, value) for port, value in design.ties.items()]
     every = len(design.rules("send")) * design.inputs
     return Interface(
@@ -60,7 +63,7 @@ def interface(name: str, design: Design, agent: str) -> Interface:
             "RULES": every + len(design.rules("receive")) * design.outputs,
         },
         wires=wires,
-        text="".join([*agents(design, every), JOINED]),
+        text="".join([*text, *agents(design, every), JOINED]),
         state=(
             *(Shown("broken_count", 32), Shown("broken_log", described.LOG_BITS)),
             Shown("dropped", 32),

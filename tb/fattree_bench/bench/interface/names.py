@@ -14,6 +14,7 @@ from string import Formatter
 from fattree_bench.bench.interface.kinds import unused, wrong_types
 from fattree_bench.bench.result import Record
 
+PATH = re.compile(r"[.\[]")  # into what a description declares
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 LETTER = re.compile(r"\w{1,40}", re.ASCII)  # of a leaf, in the name of a port
 WARNING = re.compile(r"[A-Za-z][A-Za-z0-9]*")  # of Verilator
@@ -121,6 +122,12 @@ def problems(said: Record) -> Iterator[str]:
     for key, name in named(said):
         if why := identifier(name.replace("{i}", "0", 1), reserved):
             yield f"{key} = {name!r}: {why}"
+    declared = re.findall(r"\w+", " ".join(design.get("declare", ())))
+    for way, role, told in ((x, *one) for x in ("send", "receive") for one in link[x].items()):
+        port = told.partition(":")[0].removeprefix("~")
+        if role != "fields" and PATH.search(port) and PATH.split(port)[0] not in declared:
+            wants = "a port, as tdata or tdata:32, or a path into design.declare"
+            yield f"link.{way}.{role} = {told!r}: must be {wants}"
     addresses = link.get("addresses", ())
     for at, address in enumerate(addresses):
         if address in addresses[:at] or address >> ADDRESS_BITS:
@@ -151,7 +158,7 @@ def named(said: Record) -> Iterator[tuple[str, str]]:
         ports = said["link"][side]
         for role, told in ports.items():
             if role != "fields" and told:
-                yield f"link.{side}.{role}", told.removeprefix("~").partition(":")[0]
+                yield f"link.{side}.{role}", re.split("[:.[]", told.removeprefix("~"))[0]
 
 
 def _unprintable(key: str, value: object) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fattree_bench.bench.interface.design import Design
 from fattree_bench.bench.interface.interface import Port, gives, takes
 from fattree_bench.bench.interface.kinds import BACK, PAD
+from fattree_bench.bench.interface.names import PATH
 from fattree_bench.bench.interface.ports import Field, Side
 
 
@@ -23,12 +24,11 @@ def every_port(design: Design) -> tuple[Port, ...]:
     if said.reset.name:
         ports.append(takes(said.reset.name, "reset" if said.reset.active else "~reset"))
     for direction, leaves, side in sides(design):
+        count = design.inputs if leaves == "INPUTS" else design.outputs
         every = [(one.port, pin(direction, one), one.bits) for one in side.fields.values()]
         if side.packet:
-            bits = sum(one.bits for one in side.together)
-            every.append((side.packet, f"{direction}_packet", bits))
+            every.append((side.packet, f"{direction}_packet", sum(x.bits for x in side.together)))
         for port, wire, bits in every:
-            count = design.inputs if leaves == "INPUTS" else design.outputs
             each = [f"{wire}[{i * bits} +: {bits}]" for i in range(count)]
             ports += _joined(design, port, wire, each) if port else []
     ports += [takes(name, value) for name, value in design.ties.items()]
@@ -39,9 +39,9 @@ def every_port(design: Design) -> tuple[Port, ...]:
 
 def _joined(design: Design, port: str, wire: str, each: list[str]) -> list[Port]:
     """A port of all leaves, or one of each."""
-    if "{i}" in port:
+    if "{i}" in port or PATH.search(port):
         named = zip(design.letters, each, strict=False)
-        return [takes(port.format(i=letter), bits) for letter, bits in named]
+        return [takes(port.format(i=x), bits) for x, bits in named if not PATH.search(port)]
     highest = design.said.link.leaf0 == "highest"
     return [takes(port, f"{{{', '.join(each)}}}" if highest else wire)]
 

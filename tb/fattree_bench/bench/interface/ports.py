@@ -10,7 +10,7 @@ from fattree_bench.bench.interface import names
 from fattree_bench.bench.interface.description import PortTable, Wrong, roles
 from fattree_bench.bench.interface.kinds import BACK, KINDS, PAD
 
-NAME = re.compile(r"~?(?:[A-Za-z_]\w*(?:\{i\}\w*)?|\w*\{i\}\w*)")
+NAME = re.compile(r"~?(?:[A-Za-z_]\w*(?:{i}\w*)?(?:\.\w+|\[(?:\d+|{i})\])*|\w*{i}\w*)")
 
 
 @dataclass(frozen=True)

@@ -160,6 +160,13 @@ def test_a_port_a_leaf_and_names_in_capitals(tmp_path: Path) -> None:
     assert re.search(r"\.m_axi_wstrb\s*\(receive_wstrb\)", made)
 
 
+def test_an_interface_a_manager(tmp_path: Path) -> None:
+    own = AXI4.replace("[reset]", 'declare = ["axi_if s [3] ()"]\nties = { from = "s" }\n[reset]')
+    made = network(tmp_path, own.replace('"s_axi_"', '"s[{i}]."')).rtl.generated("FRAME", RTL)
+    for text in ("s[1].awid = send_awid[4 +: 4]", "send_awready[2 +: 1] = s[2].awready"):
+        assert f"  assign {text};\n" in made["foreign_bench.v"]
+
+
 def test_each_rule_has_its_bit(tmp_path: Path) -> None:
     """The bits of all leaves' rules, each once, and what they are called."""
     design = network(tmp_path, AXI4).design
