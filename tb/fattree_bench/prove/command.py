@@ -19,7 +19,7 @@ from fattree_bench.families.proof import FAILED, PROVED, UNDECIDED, Verdict
 from fattree_bench.formal.trace import Witness
 from fattree_bench.jobs.job import from_root
 from fattree_bench.paths import RTL, call
-from fattree_bench.prove import harness, witness
+from fattree_bench.prove import fabric, harness, witness
 from fattree_bench.settings import Settings, number, text, word
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.pulse import phase
@@ -57,7 +57,12 @@ class Found:
 
 def run(console: Console, arguments: Iterable[str]) -> int:
     """0: all rules are proved, 1: one is refuted, 3: one is undecided."""
-    given = settings.collect(arguments, (*Asked.parameters, v.Variables.kind))
+    words = [*arguments]
+    ours = v.collect(words)
+    if ours.get("NETWORK") and not ours.get("DESIGN"):
+        names = chosen(ours.pop("RULES", ""), fabric.TEXTS) or tuple(fabric.TEXTS)
+        return fabric.run(console, ours, names)
+    given = settings.collect(words, (*Asked.parameters, v.Variables.kind))
     given.pop("NETWORK", None)
     asked = Asked.from_variables(given)
     try:
