@@ -1,5 +1,6 @@
 // Wormhole switches, which the networks of xgft, turnback, ruft, benes share.
 +incdir+rtl/wormhole
+rtl/wormhole/fast/xgft_switch_fast.v
 rtl/wormhole/xgft_arrivals.v
 rtl/wormhole/xgft_core.v
 rtl/wormhole/xgft_departures.v

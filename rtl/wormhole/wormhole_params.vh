@@ -14,3 +14,4 @@
   parameter WAYS    = 1,   // flits of a port that may cross in a clock, a divisor of VCS
   parameter [8*4-1:0]  MODE    = "ANY",          // VC of the next link: "ANY", or "KEEP" the same
   parameter [8*11-1:0] ARBITER = "ROUND_ROBIN",  // "ROUND_ROBIN"; "MATRIX": least recent first
+  parameter [8*8-1:0]  FORM    = "HARDWARE",     // "HARDWARE"; "FAST": of switches, to simulate

@@ -128,6 +128,7 @@ module xgft_core #(
     .send_i(send), .ready_i(credit), .home_i(home), .credit_i(credit_i)
   );
 
+  `CHECK_CHOICE(FORM == "HARDWARE" || FORM == "FAST", "FORM", FORM, "HARDWARE, FAST")
 endmodule
 
 `default_nettype wire

@@ -17,7 +17,7 @@
 //   "TABLE"    what the forwarding table says, for all packets.
 // CLIMB = "TOP": packets go up to the top whatever their destination, and turn only there.
 // Contract: destinations are leaves; at the top every leaf is below.
-// Timing: combinational.  All divisions are by constants.
+// Timing: combinational.  All divisions are by constants: see xgft_way.vh.
 module xgft_route #(
   parameter DOWN   = 4,                   // children, >= 1
   parameter UP     = 4,                   // parents; 0 at the top
@@ -44,47 +44,21 @@ module xgft_route #(
   output reg  [PORT_W-1:0]         port_o      // the output port, if ask_i
 );
 
-  localparam CHILD = BELOW / DOWN;  // leaves below a child
-
   reg [31:0] port;
   wire       unused = &{1'b0, port};
   always @* begin : way
-    reg [31:0]       destination, number, parent, one, two;
-    reg [ROOM_W-1:0] most;
-    integer          n;
-    destination = 32'd0;
-    number      = 32'd0;
-    parent      = 32'd0;
-    one         = 32'd0;
-    two         = 32'd0;
-    port        = 32'd0;
-    most        = {ROOM_W{1'b0}};
-    n           = 0;
+    reg [31:0]               address, source, destination, number, parent, lone, rival;
+    reg [15:0]               subtree, drawn;
+    reg [PARENTS*ROOM_W-1:0] rooms;
+    reg [ROOM_W-1:0]         most;
+    reg                      below;
+    integer                  step;
+    {address, source, destination, number, parent, lone, rival, step, port, most} = 0;
+    {below, subtree, drawn, rooms} = 0;
     if (ask_i && ROUTING != "TABLE") begin
-      destination = {{(32-ADDR_W){1'b0}}, address_i} / PATHS;
-      if (UP > 0 && ((CLIMB == "TOP") ? below_i : destination / BELOW != {16'd0, subtree_i})) begin
-        number = (ROUTING == "SMODK") ? {{(32-NODE_W){1'b0}}, source_i} : destination;
-        one    = ({16'd0, random_i} * PARENTS) >> 16;
-        two    = ({24'd0, random_i[7:0]} * PARENTS) >> 8;
-        most   = room_i[one*ROOM_W +: ROOM_W];
-        parent = one;
-        if (ROUTING == "DMODK" || ROUTING == "SMODK")
-          parent = (number / SPREAD) % PARENTS;
-        else if (ROUTING == "TWO")
-          parent = (room_i[two*ROOM_W +: ROOM_W] > most) ? two : one;
-        else if (ROUTING == "ADAPTIVE")
-          // From a random parent on, so that ties are broken fairly.
-          for (n = 1; n < PARENTS; n = n + 1) begin
-            one = (one == PARENTS - 1) ? 32'd0 : one + 32'd1;
-            if (room_i[one*ROOM_W +: ROOM_W] > most) begin
-              parent = one;
-              most   = room_i[one*ROOM_W +: ROOM_W];
-            end
-          end
-        port = DOWN + parent;
-      end else begin
-        port = (destination / CHILD) % DOWN;
-      end
+      {address, source} = {{(32-ADDR_W){1'b0}}, address_i, {(32-NODE_W){1'b0}}, source_i};
+      {below, subtree, drawn, rooms} = {below_i, subtree_i, random_i, room_i};
+`include "xgft_way.vh"
     end
     port_o = (ROUTING == "TABLE") ? table_i : port[PORT_W-1:0];
   end

@@ -16,6 +16,9 @@
 // Timing: see xgft_input_unit (STAGES); one clock more on the link.  A VC runs at full rate from
 // DEPTH = STAGES + 3 on: so many clocks after a flit was sent its credit counts.
 //
+// FORM = "FAST" is the same in every clock, as a simulator likes it (fast/xgft_switch_fast.v): for
+// up to 64 input VCs and two ports or more; of others, and of what a block refuses, "HARDWARE" is.
+//
 // Vectors by port: children first, then parents.  Vectors by VC: port by port.
 module xgft_switch #(
   `include "wormhole_params.vh"
@@ -54,89 +57,107 @@ module xgft_switch #(
 );
   /* verilator no_inline_module */  // the instances of a level share one body
 
-  localparam INPUTS   = PORTS * VCS;
-  localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
-  localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
-  localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
-  localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
-  localparam PARENTS  = (UP > 0) ? UP : 1;
-
-  localparam [31:0] TOPS = SPREAD;
-
-  wire [INPUTS-1:0]          ask;  // by input VC
-  wire [INPUTS*HEADER_W-1:0] header;
-  wire [INPUTS*ADDR_W-1:0]   address;
-  wire [INPUTS*PORT_W-1:0]   entry, route;
-  wire [PORTS*ROOM_W-1:0]    room;
-  wire [31:0]                random;
-  wire [15:0]                subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
-
-  wire [INPUTS-1:0]          want, free;  // rules and allocators look at them
-  wire [INPUTS*PORT_W-1:0]   port;
-  wire                       unused = &{1'b0, room, want, free, port};
-
-  xgft_core #(
-    `include "wormhole_pass.vh"
-    .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
-    .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .RATIOS(RATIOS)
-  ) u_core (
-    .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
-    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
-    .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state_o),
-    .home_o(home_o)
-  );
+  // Whether it fits, and all blocks would have the parameters (see their checks).
+  localparam FAST = (FORM == "FAST" && PORTS > 1 && PORTS * VCS <= 64 && DOWN >= 1 && DEPTH >= 1
+    && VCS >= 1 && VCS <= 4 && WAYS >= 1 && WAYS <= VCS && VCS / WAYS * WAYS == VCS && STAGES >= 1
+    && STAGES <= 3 && (AHEAD == 0 || AHEAD == 1) && (CLASSES == 1 || (CLASSES == 2 && VCS > 1))
+    && (MODE == "ANY" || MODE == "KEEP") && (ARBITER == "ROUND_ROBIN" || ARBITER == "MATRIX")
+    && (HOPS_W == 0 || (HOPS_W > HOP_W && PORTS < (1 << HOP_W))) && PATHS >= 1 && BELOW % DOWN == 0
+    && (ROUTING == "DMODK" || ROUTING == "SMODK" || ROUTING == "RANDOM" || ROUTING == "ADAPTIVE"
+        || ROUTING == "TWO" || ROUTING == "TABLE") && (CLIMB == "NCA" || CLIMB == "TOP")) ? 1 : 0;
 
   genvar i;
   generate
-    for (i = 0; i < INPUTS; i = i + 1) begin : gen_route
-      localparam TURN = 32 - 5 * i % 32;  // each input sees the random number turned elsewhere
-      wire [63:0] twice = {random, random};
-      wire        unused_twice = &{1'b0, twice, header[i*HEADER_W + HEADER_W - 1]};
-
-      assign address[i*ADDR_W +: ADDR_W] = header[i*HEADER_W +: ADDR_W];
-
-      xgft_route #(
-        .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
-        .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
-      ) u_route (
-        .ask_i(ask[i]), .address_i(address[i*ADDR_W +: ADDR_W]),
-        .source_i(header[i*HEADER_W + ADDR_W +: NODE_W]), .below_i(i < DOWN * VCS),
-        .subtree_i(subtree), .random_i(twice[TURN +: 16]),
-        .room_i(room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
-        .table_i(entry[i*PORT_W +: PORT_W]), .port_o(route[i*PORT_W +: PORT_W])
+    if (FAST == 1) begin : gen_fast
+      xgft_switch_fast #(
+        `include "wormhole_pass.vh"
+        .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+        .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING(ROUTING), .CLIMB(CLIMB), .RATIOS(RATIOS)
+      ) u_fast (
+        .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i),
+        .write_i(write_i), .address_i(address_i), .entry_i(entry_i), .valid_i(valid_i),
+        .flit_i(flit_i), .credit_o(credit_o), .valid_o(valid_o), .flit_o(flit_o),
+        .credit_i(credit_i), .state_o(state_o), .home_o(home_o)
       );
-    end
-  endgenerate
+    end else begin : gen_hardware
+      localparam INPUTS   = PORTS * VCS;
+      localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
+      localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
+      localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
+      localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
+      localparam PARENTS  = (UP > 0) ? UP : 1;
+      localparam [31:0] TOPS = SPREAD;
 
-  xgft_arrivals #(
-    .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .VCS(VCS), .PATHS(PATHS),
-    .ADDR_W(ADDR_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
-  ) u_arrivals (
-    .clk(clk), .rst(rst), .ask_i(ask), .address_i(address), .subtree_i(subtree)
-  );
+      wire [INPUTS-1:0]          ask;  // by input VC
+      wire [INPUTS*HEADER_W-1:0] header;
+      wire [INPUTS*ADDR_W-1:0]   address;
+      wire [INPUTS*PORT_W-1:0]   entry, route, port;
+      wire [PORTS*ROOM_W-1:0]    room;
+      wire [31:0]                random;
+      wire [15:0]                subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
+      wire [INPUTS-1:0]          want, free;  // rules and allocators look at them
+      wire                       unused = &{1'b0, room, want, free, port};
 
-  // ---- random numbers, forwarding table ---------------------------------------------------------
-
-  generate
-    if (RANDOM == 1) begin : gen_random
-      xgft_random #(.ANGLE(5 * INPUTS)) u_random (
-        .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i), .random_o(random)
+      xgft_core #(
+        `include "wormhole_pass.vh"
+        .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
+        .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .RATIOS(RATIOS)
+      ) u_core (
+        .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
+        .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
+        .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state_o),
+        .home_o(home_o)
       );
-    end else begin : gen_no_random
-      assign random = 32'd0;
-      wire unused_seed = &{1'b0, seed_i, number_i};
-    end
 
-    if (ROUTING == "TABLE") begin : gen_table
-      xgft_table #(
-        .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .PORT_W(PORT_W), .READS(INPUTS)
-      ) u_table (
-        .clk(clk), .write_i(write_i), .address_i(address_i), .entry_i(entry_i), .look_i(ask),
-        .look_address_i(address), .port_o(entry)
+      for (i = 0; i < INPUTS; i = i + 1) begin : gen_route
+        localparam TURN = 32 - 5 * i % 32;  // each input sees the random number turned elsewhere
+        wire [63:0] twice = {random, random};
+        wire        unused_twice = &{1'b0, twice, header[i*HEADER_W + HEADER_W - 1]};
+
+        assign address[i*ADDR_W +: ADDR_W] = header[i*HEADER_W +: ADDR_W];
+
+        xgft_route #(
+          .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
+          .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+        ) u_route (
+          .ask_i(ask[i]), .address_i(address[i*ADDR_W +: ADDR_W]),
+          .source_i(header[i*HEADER_W + ADDR_W +: NODE_W]), .below_i(i < DOWN * VCS),
+          .subtree_i(subtree), .random_i(twice[TURN +: 16]),
+          .room_i(room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
+          .table_i(entry[i*PORT_W +: PORT_W]), .port_o(route[i*PORT_W +: PORT_W])
+        );
+      end
+
+      xgft_arrivals #(
+        .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .VCS(VCS), .PATHS(PATHS),
+        .ADDR_W(ADDR_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+      ) u_arrivals (
+        .clk(clk), .rst(rst), .ask_i(ask), .address_i(address), .subtree_i(subtree)
       );
-    end else begin : gen_no_table
-      assign entry = {(INPUTS*PORT_W){1'b0}};
-      wire unused_entry = &{1'b0, write_i, address_i, entry_i};
+
+      // ---- random numbers, forwarding table -----------------------------------------------------
+
+      if (RANDOM == 1) begin : gen_random
+        xgft_random #(.ANGLE(5 * INPUTS)) u_random (
+          .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i),
+          .random_o(random)
+        );
+      end else begin : gen_no_random
+        assign random = 32'd0;
+        wire unused_seed = &{1'b0, seed_i, number_i};
+      end
+
+      if (ROUTING == "TABLE") begin : gen_table
+        xgft_table #(
+          .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .PORT_W(PORT_W), .READS(INPUTS)
+        ) u_table (
+          .clk(clk), .write_i(write_i), .address_i(address_i), .entry_i(entry_i), .look_i(ask),
+          .look_address_i(address), .port_o(entry)
+        );
+      end else begin : gen_no_table
+        assign entry = {(INPUTS*PORT_W){1'b0}};
+        wire unused_entry = &{1'b0, write_i, address_i, entry_i};
+      end
     end
   endgenerate
 

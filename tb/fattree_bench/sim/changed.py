@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from fattree_bench.bench.form import FORM, SYNTHESIZED
 from fattree_bench.errors import UserError
-from fattree_bench.families.form import FORM
 from fattree_bench.paths import RTL
 from fattree_bench.sim.elaboration import POINTS
 from fattree_bench.sim.variables import Variables
@@ -89,8 +89,8 @@ class Rtl:
         self.missed: list[str] = []
         self.other = ""
         if self._changed and settings.network.rtl.form and FORM.name not in given:
-            usual = settings.network.variables()[FORM.name]
-            self.other = next(f"{FORM.name}={word}" for word in FORM.words if word != usual)
+            usual, slow = settings.network.variables()[FORM.name], SYNTHESIZED[FORM.name]
+            self.other = f"{FORM.name}={slow}" if usual != slow else ""
 
     @property
     def elsewhere(self) -> str:

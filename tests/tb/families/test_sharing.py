@@ -18,7 +18,7 @@ NETWORKS = (
     *(f"lbbvn_switch N=8 SCHEME={name}" for name in ("BASIC", "UFS", "FOFF", "PADDED", "MAILBOX")),
     "leiserson N=16 PRIORITY=ROTATING",
     "kary K=2 LEVELS=2 AHEAD=1 WAYS=2",
-    "kary K=4 LEVELS=2 ROUTING=ADAPTIVE",
+    *(f"kary K=4 LEVELS=2 ROUTING=ADAPTIVE FORM={form}" for form in ("FAST", "HARDWARE")),
     "ftree_mn PORTS=4 LEVELS=2",
     "turnback M=4,2 W=1,2 ROUTING=TBWP TBCH=1 ROOT_LINKS=1",
 )

@@ -23,7 +23,7 @@ def applied(design: Faulty, folder: Path) -> list[Path]:
 def parse(file: Path, folder: Path) -> str:
     """What Icarus has to say of a file alone; of one that others include, of one of these."""
     if file.suffix == ".vh":
-        users = sorted(RTL.glob("*/*.v"))
+        users = sorted(RTL.rglob("*.v"))
         file = next(u for u in users if f'`include "{file.name}"' in u.read_text())
     includes = [f"-I{d}" for root in (folder, RTL) for d in sorted(root.glob("*/"))]
     command = ["iverilog", "-g2005", "-i", "-t", "null", *includes, str(file)]

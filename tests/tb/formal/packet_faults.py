@@ -8,27 +8,23 @@ ARBITER = "common/arbiter.v"
 QUEUE = "wormhole/xgft_queue.v"
 INPUT, OUTPUT = "wormhole/xgft_input_unit.v", "wormhole/xgft_output_unit.v"
 VC, SWITCH = "wormhole/xgft_vc_allocator.v", "wormhole/xgft_switch_allocator.v"
-ROUTE = "wormhole/xgft_route.v"
+ROUTE = "wormhole/xgft_way.vh"
 UPDATE = "grant_o[k] ? ~grant_o : ahead_q[k*R +: R] & ~grant_o"
 CREDIT = "credit_o <= rst ? {VCS{1'b0}} : take_i;"
 FREED = "~(send_i & {VCS{flit_i[TAIL]}})"
-DOWN = "port = (destination / CHILD) % DOWN;"
-MOVED = DOWN.replace("CHILD", "CHILD + 1")
+DOWN = "port        = (destination / (BELOW / DOWN)) % DOWN;"
+MOVED = DOWN.replace("BELOW / DOWN", "BELOW / DOWN + 1")
 LEAVES = "gen_vc[(w+1)*EACH-1].leaves;"
 ENDS, LINK = "ends      = take_i & tail;", "valid_o <= rst ? {VCS{1'b0}} : send_i;"
 
 ARBITERS = (
     (MATRIX, "A1", ARBITER, UPDATE, "ahead_q[k*R +: R] & ~grant_o"),
-    (ROUND, "A2", ARBITER,
-     "? request_i & first_q :", "? first_q :"),
+    (ROUND, "A2", ARBITER, "? request_i & first_q :", "? first_q :"),
     (MATRIX, "A3", ARBITER, UPDATE, "grant_o[k] ? ~grant_o : ahead_q[k*R +: R]"),
     (ROUND, "A4", ARBITER, "else if (taken_i)\n          first", "else\n          first"),
-    (ROUND, "A5", ARBITER,
-     "~((grant_o << 1) - 1'b1)", "~(grant_o - 1'b1)"),
-    (ROUND, "A6", ARBITER,
-     "~((grant_o << 1) - 1'b1)", "~((grant_o << 2) - 1'b1)"),
-    (ROUND, "A7", ARBITER,
-     "((request_i & first_q) != {R{1'b0}})", "(1'b0)"),
+    (ROUND, "A5", ARBITER, "~((grant_o << 1) - 1'b1)", "~(grant_o - 1'b1)"),
+    (ROUND, "A6", ARBITER, "~((grant_o << 1) - 1'b1)", "~((grant_o << 2) - 1'b1)"),
+    (ROUND, "A7", ARBITER, "((request_i & first_q) != {R{1'b0}})", "(1'b0)"),
 )  # fmt: skip
 
 INPUTS = (
@@ -42,24 +38,20 @@ INPUTS = (
     ("xgft-input-1-1-3", "Q6", INPUT, "searching & ~routed_q", "searching"),
     ("xgft-input-1-1-1", "Q7", INPUT,
      "want_o  = (STAGES < 3) ? searching", "want_o  = (STAGES < 3) ? present"),
-    ("xgft-input-1-1-3", "Q8", INPUT,
-     "(~ahead & ask & ~keep)", "(~ahead & ~keep)"),
+    ("xgft-input-1-1-3", "Q8", INPUT, "(~ahead & ask & ~keep)", "(~ahead & ~keep)"),
     ("xgft-input-1-1-3", "Q9", INPUT,
      "(STAGES == 1) ? active_q | grant_i : active_q", "active_q | grant_i"),
-    ("xgft-input-2-1-1", "Q10", INPUT,
-     "if (grant_i[v]) vc_q", "if (grant_i[v] || take_i[v]) vc_q"),
+    ("xgft-input-2-1-1", "Q10", INPUT, "if (grant_i[v]) vc_q", "if (grant_i[v] || take_i[v]) vc_q"),
 )  # fmt: skip
 
 OUTPUTS = (
     ("xgft-output-1-2", "O1", OUTPUT, "credit != {COUNT_W{1'b0}};", "credit > 1'b1;"),
     ("xgft-output-1-2", "O2", OUTPUT, "credit == FULL[COUNT_W-1:0];", "credit != {COUNT_W{1'b0}};"),
     ("xgft-output-1-2", "O3", OUTPUT, FREED, FREED.replace("send_i", "send_i & ~claim_i")),
-    ("xgft-output-1-2", "O4", OUTPUT,
-     LINK, LINK.replace("rst", "(rst || flit_i[TAIL])")),
+    ("xgft-output-1-2", "O4", OUTPUT, LINK, LINK.replace("rst", "(rst || flit_i[TAIL])")),
     ("xgft-output-1-2", "O5", OUTPUT, "NUMBER = HOP;", "NUMBER = HOP - 1;"),
     ("xgft-output-1-2", "O5", OUTPUT, "if (send_i != {VCS{1'b0}}) flit_o", "flit_o"),
-    ("xgft-output-2-2", "O6", OUTPUT,
-     "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
+    ("xgft-output-2-2", "O6", OUTPUT, "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
 )  # fmt: skip
 
 LONG = "ruft/xgft_long_link.v"
@@ -79,8 +71,7 @@ ALLOCATORS = (
      "claim_o[o*VCS +: VCS] = vc_o[w*VCS +: VCS];", "claim_o[o*VCS +: VCS] = FIRST;"),
     ("xgft-vc-round-robin-2-1-any-1", "V4", VC,
      "if (open != {VCS{1'b0}}) begin", "if (open != {VCS{1'b0}} && i < INPUTS - 1) begin"),
-    ("xgft-vc-round-robin-2-2-any-1", "V5", VC,
-     "if (empty != {VCS{1'b0}})", "if (1'b0)"),
+    ("xgft-vc-round-robin-2-2-any-1", "V5", VC, "if (empty != {VCS{1'b0}})", "if (1'b0)"),
     ("xgft-vc-round-robin-2-1-any-1", "V6", VC,
      ".taken_i(asked[g])", ".taken_i(1'b0)"),
     ("xgft-vc-round-robin-2-2-keep-1", "V7", VC, ".KIND(KIND)", ".KIND(ARBITER)"),
@@ -122,7 +113,7 @@ ROUTES = (
      "destination / BELOW !=", "destination / BELOW >"),
     (f"{TREE}-dmodk-nca-2", "R3", ROUTE,
      "parent = (number / SPREAD) % PARENTS;", "parent = number % PARENTS;"),
-    (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "n < PARENTS; n", "n < PARENTS - 1; n"),
+    (f"{TREE}-adaptive-nca-2", "R4", ROUTE, "step < PARENTS; step", "step < PARENTS - 1; step"),
 )  # fmt: skip
 
 DIGIT, TURN = "turnback/turnback_digit.v", "turnback/turnback_route.v"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fattree_bench.bench.form import SYNTHESIZED
 from fattree_bench.bench.interface.interface import Block, Interface, Shown, gives, takes
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.flit.clocks import Clocks
@@ -38,7 +39,7 @@ from fattree_models.common.structure import Structure
 MAX_HOPS_BITS = 58  # of the list of hops; with a flit's marks, 64 bits
 RTL_LEAVES = 1024  # at most; larger networks have the clock-exact model alone
 LEAST_NUMBER_BITS = 12  # packets of a source on their way at once: fewer than 2^11
-SWITCHES = tuple(v.name for v in Switch.parameters)  # what a sweep varies of switches
+SWITCHES = tuple(v.name for v in Switch.parameters[:-1])  # what a sweep varies: not the form
 
 
 class SweptWormhole(Swept["Wormhole"]):
@@ -252,11 +253,13 @@ class Wormhole(Network):
         """Flits note their route in the bench alone."""
         ways = self.ways
         noted = {"HOPS_W": ways.hops_bits, "HOP_W": ways.hop_bits} if bench else {}
-        return self.routing.module, self.verilog() | self.routing.shape(ways) | noted
+        own = self.verilog() | self.routing.shape(ways) | noted
+        return self.routing.module, own | {k: f'"{x}"' for k, x in SYNTHESIZED.items() if k in own}
 
     def interface(self, agent: str) -> Interface:
         """The network, its clocks if they are several, the player, a recorder of all links."""
         module, parameters = self.synthesis(bench=agent != PASSIVE)
+        parameters |= {k: word for k, word in self.verilog().items() if k in SYNTHESIZED}
         one, leaves, ways, layout = self.clocks.one, self.leaves, self.ways, self.layout
         up, down = ("send", "receive") if one else ("up", "down")  # wires of the network's leaves
         controls = self.routing.controls

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from fattree_bench.bench.form import FORM, SYNTHESIZED
 from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.interface.recorders import PASSIVE
@@ -15,7 +16,6 @@ from fattree_bench.bench.links.slot.player import LEAVES, classic, player
 from fattree_bench.bench.network import About, Network
 from fattree_bench.errors import UserError
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.form import FORM, SYNTHESIZED
 from fattree_bench.families.lbbvn.own import Own
 from fattree_bench.families.lbbvn.rows import select_bits
 from fattree_bench.settings import Part, flag, number, plain, power_of_two, text, word

@@ -4,6 +4,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+from fattree_bench.bench.form import SYNTHESIZED
 from fattree_bench.bench.interface.interface import (
     CLOCKED,
     Block,
@@ -17,7 +18,6 @@ from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.slot.player import LEAVES, classic, player
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.lbbvn.network import HDL as TREE
 from fattree_bench.families.lbbvn.network import channels, tree_parameters
 from fattree_bench.families.lbbvn_switch.settings import LbbvnSwitchSettings

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+from fattree_bench.bench.form import SYNTHESIZED
 from fattree_bench.bench.interface.interface import CLOCKED, Block, Counted, Interface, gives, takes
 from fattree_bench.bench.interface.lanes import Channels
 from fattree_bench.bench.interface.recorders import PASSIVE
@@ -13,7 +14,6 @@ from fattree_bench.bench.links.serial.player import player
 from fattree_bench.bench.links.serial.stepped import classic
 from fattree_bench.bench.network import About
 from fattree_bench.families.counters import FROM_END, counting
-from fattree_bench.families.form import SYNTHESIZED
 from fattree_bench.families.leiserson.settings import CAPACITIES, LeisersonSettings
 from fattree_models.common.structure import Node, Structure
 from fattree_models.common.tree import tree_structure

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from fattree_bench.bench.form import FORM
 from fattree_bench.bench.links.payload import Payload
 from fattree_bench.bench.links.serial.network import SerialLayout
 from fattree_bench.bench.messages import MESSAGES, check_width
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
-from fattree_bench.families.form import FORM
 from fattree_bench.paths import ROOT
 from fattree_bench.settings import (
     Part,
