@@ -59,11 +59,11 @@ def played(witness: Witness, folder: Path, sim: str) -> list[str]:
     made = harness.again(witness.design, folder, witness.given)
     made.write()
     said = trace.log(witness, made, folder, sim)
-    broken = {
-        (int(at) + 1) // 2: rule.split(".")[-1] for rule, at in reversed(BROKEN.findall(said))
-    }
+    broken: dict[str, int] = {}
+    for rule, at in BROKEN.findall(said):
+        broken.setdefault(rule.split(".")[-1], (int(at) + 1) // 2)
     lines = [*table(made, said)]
-    lines += [f"clock {clock}: {rule} is broken on {sim}" for clock, rule in sorted(broken.items())]
+    lines += [f"clock {clock}: {rule} is broken on {sim}" for rule, clock in broken.items()]
     return [*lines, f"waves: {folder / 'waves.vcd'}"]
 
 

@@ -131,3 +131,14 @@ def test_a_mistake_is_one_line(
     said: tuple[str, str], words: tuple[str, ...], names: str, tmp_path: Path, tb_cli: Cli
 ) -> None:
     check_refused(tb_cli("prove", str(planted(tmp_path, "split", said=said)), *words), names)
+
+
+@pytest.mark.nightly
+def test_a_witness_plays_on_verilator(tmp_path: Path, tb_cli: Cli) -> None:
+    fault = FAULTS[0]
+    path = planted(tmp_path, fault.design, (fault.old, fault.new))
+    tb_cli("prove", str(path), "RULES=B1")
+    witness = tmp_path / "build" / "prove" / "split" / "B1.json"
+    done = tb_cli("sim", f"WITNESS={witness}", "SIM=verilator", f"BUILD={tmp_path}")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "clock 8: B1 is broken on verilator" in done.stdout

@@ -27,6 +27,10 @@ module prove_receiver #(
   output wire                  bare_o    // a word came without a credit
 );
 
+  // verilator lint_off WIDTH
+  // verilator lint_off CMPCONST
+  // The number of a VC has two bits, and integers 32, whatever the sizes are.
+
   localparam COUNT_W = $clog2(CREDITS + 1) + BACK_W;
   localparam [31:0] MOST = (1 << BACK_W) - 1;
 
@@ -69,6 +73,9 @@ module prove_receiver #(
       owed_q <= {(VCS*COUNT_W){1'b0}};
     end
   end
+
+  // verilator lint_on WIDTH
+  // verilator lint_on CMPCONST
 
 endmodule
 

@@ -47,6 +47,10 @@ module prove_sender #(
   output reg  [VCS-1:0]        short_o     // credits are not back
 );
 
+  // verilator lint_off WIDTH
+  // verilator lint_off CMPCONST
+  // The number of a VC has two bits, and integers 32, whatever the sizes are.
+
   localparam COUNT_W  = $clog2(MOST + 1);
   localparam CREDIT_W = $clog2(CREDITS + 1) + BACK_W + 1;
 
@@ -138,6 +142,9 @@ module prove_sender #(
       credit_q <= {VCS{CREDITS[CREDIT_W-1:0]}};
     end
   end
+
+  // verilator lint_on WIDTH
+  // verilator lint_on CMPCONST
 
 endmodule
 

@@ -108,8 +108,8 @@ module prove_watch #(
   end
 
   wire enters = (marked | waits_q) & ((taken_i & source_i) != {(INPUTS*VCS){1'b0}});
-  wire inside = inside_q | enters;
-  wire there  = inside | marked | waits_q;
+  wire holds = inside_q | enters;
+  wire there  = holds | marked | waits_q;
 
   reg [OUTPUTS-1:0]     shows, packets, seconds;
   reg                   astray, changed, torn, starts;
@@ -128,8 +128,8 @@ module prove_watch #(
                    && came_data_i[o*DATA_W + ((MULTI != 0) ? 1 : 0)];
       seconds[o] = ORDER != 0 && came_i[o*VCS +: VCS] != {VCS{1'b0}}
                    && came_data_i[o*DATA_W + ((ORDER != 0) ? SECOND : 0)];
-      if (shows[o] && inside && {{(32-GOAL_W){1'b0}}, goal} != o) astray = 1'b1;
-      if (shows[o] && inside && {{(32-GOAL_W){1'b0}}, goal} == o
+      if (shows[o] && holds && {{(32-GOAL_W){1'b0}}, goal} != o) astray = 1'b1;
+      if (shows[o] && holds && {{(32-GOAL_W){1'b0}}, goal} == o
           && (came_data_i[o*DATA_W +: DATA_W] != kept || came_last_i[o] != kept_last))
         changed = 1'b1;
       for (v = 0; v < VCS; v = v + 1)
@@ -145,10 +145,10 @@ module prove_watch #(
 
   assign route_o = ~astray;
   assign once_o  = (shows == {OUTPUTS{1'b0}})
-                   | (inside & ((shows & (shows - 1'b1)) == {OUTPUTS{1'b0}}));
+                   | (holds & ((shows & (shows - 1'b1)) == {OUTPUTS{1'b0}}));
   assign same_o  = ~changed;
   assign whole_o = ~torn;
-  assign order_o = ~((seconds != {OUTPUTS{1'b0}}) & inside);
+  assign order_o = ~((seconds != {OUTPUTS{1'b0}}) & holds);
   wire leans = (short_i & source_i) != {(INPUTS*VCS){1'b0}};
   wire gives = (back_i & source_i) != {(INPUTS*VCS){1'b0}};
   assign home_o  = ({{(32-IDLE_W){1'b0}}, lean_q} < WITHIN) | moved | gives;
@@ -167,7 +167,7 @@ module prove_watch #(
     end
     if (after) after_q <= 1'b1;
     waits_q   <= (marked | waits_q) & ~enters;
-    inside_q  <= inside & (shows == {OUTPUTS{1'b0}});
+    inside_q  <= holds & (shows == {OUTPUTS{1'b0}});
     mid_q     <= mid;
     started_q <= started_q | starts;
     idle_q    <= (!prompt_i || !there || moved) ? {IDLE_W{1'b0}} : idle_q + 1'b1;
