@@ -49,6 +49,7 @@ class Found:
     made: harness.Harness
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     clocks: int = 0
+    reached: int = 0  # the clock in which a word can leave; 0: none has left
 
     @property
     def open(self) -> list[str]:
@@ -152,6 +153,7 @@ def heard(console: Console, found: Found, one: dict[str, Any], given: dict[str, 
     if "error" in one:
         raise UserError(f"{found.made.design.path.name}: {one['error']}")
     found.clocks = one.get("clocks", found.clocks)
+    found.reached = one.get("reached", found.reached)
     if "rule" in one:
         made: Verdict = revived(Verdict, one)
         if made.result != UNDECIDED:
@@ -189,4 +191,7 @@ def status(console: Console, found: Found) -> int:
         json.dumps([asdict(replace(x, trace=None)) for x in found.verdicts.values()], indent=1)
     )
     said(console, [", ".join(parts)])
-    return 1 if counts[FAILED] else 3 if left else 0
+    if not found.reached and not counts[FAILED]:
+        clocks = plural(found.clocks, "clock")
+        said(console, [f"no word can leave within {clocks}, so this says little: CLOCKS=, reset?"])
+    return 1 if counts[FAILED] else 0 if found.reached and not left else 3

@@ -24,6 +24,7 @@ from fattree_bench.sim.yosys import YosysError, run_yosys
 Say = Callable[[dict[str, Any]], None]
 SPARE = 5  # CPU seconds in addition to what an engine gives itself
 SEARCH = 0.6  # of the time, before induction is tried
+DIVISIONS = "techmap t:$mod t:$div"  # which the reader of BTOR2 does not know with signs
 DEEPEST = 3  # clocks of an induction
 WALL = 20  # times the CPU time that ABC may take on a busy machine
 
@@ -51,7 +52,7 @@ def main() -> None:
 def search(made: harness.Harness, seconds: float, say: Say) -> None:
     """Look for counter-examples clock by clock, then prove by induction."""
     made.write()
-    script = [*prepare.elaborate(made, made.folder, RTL), "write_btor model.btor"]
+    script = [*prepare.elaborate(made, made.folder, RTL), DIVISIONS, "write_btor model.btor"]
     run_yosys(script, made.folder, "btor")
     model = Model.read(made.folder / "model.btor")
     left = [rule for rule in made.texts() if rule in model.bad]
@@ -65,12 +66,16 @@ def search(made: harness.Harness, seconds: float, say: Say) -> None:
         left.remove(rule)
         say(asdict(Verdict(rule, result, round(spent(), 1), note, trace)))
 
+    reached = False
     while left and states.last < made.bound and spent() + last < seconds * SEARCH:
         before = spent()
         states.add()
         while left and (trace := states.breaks(left)):
             for rule in states.told(left):
                 settle(rule, FAILED, f"{len(trace)} clocks", trace)
+        if not reached and states.breaks([harness.REACHED]):
+            reached = True
+            say({"reached": states.last})
         states.hold(left, states.last)
         say({"clocks": states.last})
         last = 2 * (spent() - before)

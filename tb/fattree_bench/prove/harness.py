@@ -249,10 +249,12 @@ class Harness(Proof):
     def _end(self) -> str:
         ports = ", ".join(f".{name}_o(rule_{name})" for name in WATCHED)
         rules = "\n".join(f"      `PROVE({x}, {told})" for x, (_, told) in self._rules.items())
+        rules += f"\n      `PROVE({REACHED}, !rule_seen)"
         return END.format(ports=ports, rules=rules)
 
 
-WATCHED = ("route", "once", "same", "whole", "order", "moves", "home")
+REACHED = "Z1"  # no rule: it is broken when a watched word leaves, so that the rules say something
+WATCHED = ("route", "once", "same", "whole", "order", "moves", "home", "seen")
 START = """
   localparam AGE_W = $clog2(READY + 2);
   reg [AGE_W-1:0]      age_q = {AGE_W{1'b0}};

@@ -61,7 +61,8 @@ def played(witness: Witness, folder: Path, sim: str) -> list[str]:
     said = trace.log(witness, made, folder, sim)
     broken: dict[str, int] = {}
     for rule, at in BROKEN.findall(said):
-        broken.setdefault(rule.split(".")[-1], (int(at) + 1) // 2)
+        if (name := rule.split(".")[-1]) in made.texts():
+            broken.setdefault(name, (int(at) + 1) // 2)
     lines = [*table(made, said)]
     lines += [f"clock {clock}: {rule} is broken on {sim}" for rule, clock in broken.items()]
     return [*lines, f"waves: {folder / 'waves.vcd'}"]

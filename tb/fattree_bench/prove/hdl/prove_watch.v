@@ -49,7 +49,8 @@ module prove_watch #(
   output wire                      whole_o,
   output wire                      order_o,
   output wire                      moves_o,
-  output wire                      home_o
+  output wire                      home_o,
+  output wire                      seen_o     // the watched word leaves
 );
 
   localparam SECOND = (MULTI != 0) ? 2 : 1;
@@ -146,6 +147,7 @@ module prove_watch #(
   assign route_o = ~astray;
   assign once_o  = (shows == {OUTPUTS{1'b0}})
                    | (holds & ((shows & (shows - 1'b1)) == {OUTPUTS{1'b0}}));
+  assign seen_o  = holds & (shows != {OUTPUTS{1'b0}});
   assign same_o  = ~changed;
   assign whole_o = ~torn;
   assign order_o = ~((seconds != {OUTPUTS{1'b0}}) & holds);
