@@ -106,7 +106,7 @@ def lock_step(rtl: Path, folder: Path, text: str) -> str:
             f"{TABLE} SLOW=1 STAGES=1 VCS=3 WAYS=3",
             "DOWN=4 UP=4 BELOW=16 SPREAD=4 ADDR_W=6 NODE_W=6 ADDRESSES=64 CLOCKS=4000 DEPTH=8",
         ],
-        12,
+        8,
     ),
 )
 def test_both_forms_are_the_same(text: str, rtl_copy: Path, tmp_path: Path) -> None:
