@@ -71,7 +71,7 @@ class _Limited(Runner):
         self, cmds: Sequence[list[str]], cwd: os.PathLike[str] | str, stdout: TextIO | None = None
     ) -> None:
         *before, command = cmds
-        super()._execute_cmds(before, cwd, stdout)
+        Runner._execute_cmds(self, before, cwd, stdout)
         assert stdout is not None
         process = subprocess.Popen(
             command,

@@ -59,7 +59,7 @@ def test_an_item_of_the_rtl(tmp_path: Path, rtl_copy: Path, tb_cli: Cli) -> None
     code, told = claimed(tb_cli, tmp_path, "ITEM=S31", "SIM=icarus")
     assert (code, told.splitlines()[-1]) == (0, "verdict: holds, as expected")
     assert " flits, 5.00 each\n" in told
-    Edit("wormhole/xgft_route.v", *SAME_DIGIT).apply(rtl_copy)
+    Edit("wormhole/xgft_way.vh", *SAME_DIGIT).apply(rtl_copy)
     code, told = claimed(tb_cli, tmp_path, "ITEM=S31", "SIM=icarus", f"RTL={rtl_copy}")
     assert (code, told.splitlines()[-1]) == (1, "verdict: not measured, not as expected")
     assert "FAIL fig-4 single_packets: " in told

@@ -8,7 +8,8 @@
 //
 // Contract: bit 0 of all words is the same, of the watched one the other: a design that only moves
 // words cannot show that bit but by moving this one.  Bit 1 marks all words of its packet, with
-// MULTI; the next bit marks one, any, that its sender sent behind it to the same output, with ORDER.
+// MULTI; the next bit marks one, any, that its sender sent behind it to the same output, with
+// ORDER.
 // Timing: combinational, against what was there in the clocks before.
 module prove_watch #(
   parameter INPUTS  = 2,

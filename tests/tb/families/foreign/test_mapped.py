@@ -69,7 +69,9 @@ def test_verilator_finds_one(tb_cli: Cli, tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("kind", [*DAILY, "wishbone_pipelined"])
+@pytest.mark.parametrize(
+    "kind", [*DAILY, pytest.param("wishbone_pipelined", marks=pytest.mark.nightly)]
+)
 def test_what_works_passes(tb_cli: Cli, tmp_path: Path, kind: str) -> None:
     words = (f"DESIGN={DESIGNS / kind}.toml", f"BUILD={tmp_path}", "PERIOD=40")
     succeeds(tb_cli("sim", "SIM=icarus", "TEST=uniform,pauses,reset", *words))
