@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -33,6 +34,8 @@ EXTRA = {
 }
 
 os.environ.setdefault("SHRINK", "0")  # of regressions that are to fail
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a job in the background: commands would
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignore what a test sends them
 settings.register_profile("facts", deadline=None)  # how long a test takes is none
 settings.load_profile("facts")
 
