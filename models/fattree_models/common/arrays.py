@@ -4,6 +4,7 @@ import io
 import math
 import zipfile
 from collections.abc import Sequence
+from tokenize import TokenError
 from typing import IO
 
 import numpy as np
@@ -39,7 +40,7 @@ def read_npy(file: IO[bytes], most: int, name: str = "") -> IntegerArray:
             (2, 0): np.lib.format.read_array_header_2_0,
         }[version]
         shape, by_columns, dtype = read(file)
-    except (EOFError, KeyError, ValueError):
+    except (EOFError, KeyError, ValueError, SyntaxError, RecursionError, TokenError):
         raise Fault(f"{head}is not an array of numbers") from None
     if dtype.kind not in "iu":
         kind = KINDS.get(dtype.kind, "no numbers")

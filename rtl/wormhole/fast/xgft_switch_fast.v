@@ -12,8 +12,9 @@
 //   routes -> VC allocation -> switch allocation, flits leave -> credits -> flits come -> outputs
 //
 // Contract, timing: those of xgft_switch, equal in every clock, as a test in lock step finds; that
-// is not proved.  An input VC is stuck while its output VC has no credit; that is noted as credits come and
-// go, so that nothing is looked up for those that wait.  At most 64 input VCs, two ports or more.
+// is not proved.  An input VC is stuck while its output VC has no credit; that is noted as credits
+// come and go, so that nothing is looked up for those that wait.  At most 64 input VCs, two ports
+// or more.
 // As hardware it would be a chain of steps: it is not meant for that.
 //
 // Vectors by port: children first, then parents.  Vectors by VC: port by port.

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fattree_models.traffic import read_frame
@@ -162,6 +162,7 @@ def test_csv_as_anybody_may_write_it(read, rows, data):
     content=st.one_of(st.binary(max_size=60), st.text("0123,-\n x", max_size=40).map(str.encode)),
     head=st.sampled_from([b"", b"\x93NUMPY\x01\x00", npy(GOOD)[:100], b"0,1,2,3\n"]),
 )
+@example(suffix=".npy", content=bytes(27) + b"{", head=npy(GOOD)[:100])
 def test_any_bytes_are_a_frame_or_one_line(read, suffix, content, head):
     try:
         rows = read(suffix, head + content)
