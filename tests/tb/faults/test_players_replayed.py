@@ -44,7 +44,10 @@ def blame(case: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.usefixtures("icarus")
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, marks=pytest.mark.nightly if "clock late" in x else ()) for x in PLANTED],
+)
 def test_it_is_the_player(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blame(PLANTED[name], tmp_path, monkeypatch)
 

@@ -110,7 +110,8 @@ def test_planted_faults_shrink_to_what_cannot_be_less(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("fault", "test", "kind", "most"), [(1, "uniform", "stuck", 5), (2, "pauses", "lost", 3)]
+    ("fault", "test", "kind", "most"),
+    [(1, "uniform", "stuck", 5), pytest.param(2, "pauses", "lost", 3, marks=pytest.mark.nightly)],
 )
 def test_a_design_of_a_user(fault: int, test: str, kind: str, most: int, tmp_path: Path) -> None:
     found = shrunk(Terminal(), described(tmp_path, fault, test), 60)
@@ -185,6 +186,7 @@ def test_the_first_failure_of_a_regression(tb_cli: Cli, tmp_path: Path) -> None:
     assert "minimal: with any" in (tmp_path / "build/regress/report/junit.xml").read_text()
 
 
+@pytest.mark.nightly
 def test_a_row_of_the_table() -> None:
     """It stands in the document as it is made here, but for tries and time."""
     designs = table.families()["lbbvn"]
