@@ -1,27 +1,29 @@
 """Faulty designs as data: `faults.toml` of each folder of tests/tb/families.
 
-["what is broken"]
-run = "NETWORK=… TEST=…"             # `make sim` with these variables finds it
-caught = "lost stuck"                # and calls it so, the most frequent first; or
-stopped = "words of a check"         # a check in the Verilog stops the simulation
-where = "on the way up"              # and says so of the place, where two checks have these words
-module = ["text", "another text"]    # by the name of its file in rtl/: what is edited
-others = [["text", "another text", 2], …]    # several edits; of a text that stands twice
-shared = "name"                      # also edits of the table [shared] of the same file
-verilator = true                     # also caught on Verilator (at night)
-daily = true                         # by `make test`, not only at night
+[["NETWORK=… TEST=…"]]               # `make sim` with these variables finds
+"what is broken" = ["lost stuck",    # and calls it so, the most frequent first; or
+                                     # the words of a check in the Verilog that stops the simulation
+  {module = ["text", "another"]},    # by the name of its file in rtl/: what is edited
+  {others = [["text", "another", 2], …]},    # several edits; of a text that stands twice
+  {where = "on the way up",          # it says so of the place, where two checks have these words
+   shared = "name",                  # also edits of the table [shared] of the same file
+   verilator = true,                 # also caught on Verilator (at night)
+   daily = true}]                    # by `make test`, not only at night
 
 [miscounted] and [no_counter] are for test_monitors.py: a text for "module.register".
 """
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fattree_bench.bench import faults as kind
 from fattree_bench.paths import ROOT
 
+KINDS = {text for name, text in vars(kind).items() if name.isupper() and isinstance(text, str)}
 STOPPED = "a check in the design stopped the simulation"
 RTL = ROOT / "rtl"
 FAMILIES = ROOT / "tests" / "tb" / "families"
@@ -87,28 +89,38 @@ def edits(table: dict[str, Any]) -> tuple[Edit, ...]:
     return tuple(Edit(FILES[module], *edit) for module, x in listed.items() for edit in x)
 
 
-def faulty(name: str, table: dict[str, Any], shared: dict[str, Any]) -> Faulty:
-    """One table of a file, and the edits that it shares with others."""
-    rest = dict(table)
-    run, caught, rule = rest.pop("run"), rest.pop("caught", ""), rest.pop("stopped", "")
+def rows(tables: dict[str, Any]) -> Iterator[tuple[str, str, list[Any]]]:
+    """Name, run and row of each fault; also of those that have a table of their own."""
+    for key, found in tables.items():
+        if isinstance(found, list):
+            yield from ((name, key, row) for group in found for name, row in group.items())
+        else:
+            said = found.pop("caught", "") or found.pop("stopped")
+            yield key, found.pop("run"), [said, found]
+
+
+def faulty(name: str, run: str, row: list[Any], shared: dict[str, Any]) -> Faulty:
+    """One row of a file, and the edits that it shares with others."""
+    said, *tables = row
+    rest = {key: value for table in tables for key, value in table.items()}
     verilator, place = rest.pop("verilator", False), rest.pop("where", "")
     daily = rest.pop("daily", False)
     common = shared[rest.pop("shared")] if "shared" in rest else {}
-    assert bool(caught) != bool(rule), name
-    names = (STOPPED,) if rule else tuple(caught.split())
+    rule = "" if set(said.split()) <= KINDS else said
+    names = (STOPPED,) if rule else tuple(said.split())
     return Faulty(name, run, names, edits(common) + edits(rest), rule, verilator, place, daily)
 
 
 @cache
 def families() -> dict[str, list[Faulty]]:
     """The faulty designs of every family."""
-    found = {}
+    found: dict[str, list[Faulty]] = {}
     for path in sorted(FAMILIES.glob("*/faults*.toml")):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         shared = tables.pop("shared", {})
         for name in NOTES:
             tables.pop(name, None)
-        own = [faulty(name, table, shared) for name, table in tables.items()]
+        own = [faulty(name, run, row, shared) for name, run, row in rows(tables)]
         found[path.parent.name] = found.get(path.parent.name, []) + own
     return found
 
