@@ -27,7 +27,6 @@ KINDS = {text for name, text in vars(kind).items() if name.isupper() and isinsta
 STOPPED = "a check in the design stopped the simulation"
 RTL = ROOT / "rtl"
 FAMILIES = ROOT / "tests" / "tb" / "families"
-NOTES = ("miscounted", "no_counter")
 FILES = {
     path.stem: str(path.relative_to(RTL)) for end in ("*.v", "*.vh") for path in RTL.rglob(end)
 }
@@ -74,7 +73,7 @@ class Faulty:
 
 
 def noted(name: str) -> dict[tuple[str, str], str]:
-    """One of NOTES of all families, by file and register."""
+    """The table of this name of all families, by file and register."""
     found = {}
     for path in FAMILIES.glob("*/faults*.toml"):
         for place, text in tomllib.loads(path.read_text(encoding="utf-8")).get(name, {}).items():
@@ -89,12 +88,12 @@ def edits(table: dict[str, Any]) -> tuple[Edit, ...]:
     return tuple(Edit(FILES[module], *edit) for module, x in listed.items() for edit in x)
 
 
-def rows(tables: dict[str, Any]) -> Iterator[tuple[str, str, list[Any]]]:
-    """Name, run and row of each fault; also of those that have a table of their own."""
-    for key, found in tables.items():
+def rows(path: Path) -> Iterator[tuple[str, str, list[Any]]]:
+    """Name, heading and row of each fault of a file; also of those with a table of their own."""
+    for key, found in tomllib.loads(path.read_text(encoding="utf-8")).items():
         if isinstance(found, list):
             yield from ((name, key, row) for group in found for name, row in group.items())
-        else:
+        elif "run" in found:
             said = found.pop("caught", "") or found.pop("stopped")
             yield key, found.pop("run"), [said, found]
 
@@ -116,11 +115,8 @@ def families() -> dict[str, list[Faulty]]:
     """The faulty designs of every family."""
     found: dict[str, list[Faulty]] = {}
     for path in sorted(FAMILIES.glob("*/faults*.toml")):
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-        shared = tables.pop("shared", {})
-        for name in NOTES:
-            tables.pop(name, None)
-        own = [faulty(name, run, row, shared) for name, run, row in rows(tables)]
+        shared = tomllib.loads(path.read_text(encoding="utf-8")).get("shared", {})
+        own = [faulty(*row, shared) for row in rows(path)]
         found[path.parent.name] = found.get(path.parent.name, []) + own
     return found
 

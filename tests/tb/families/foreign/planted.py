@@ -1,22 +1,21 @@
 """Faults planted into designs as others write them: planted*.toml.
 
-["design: what is broken"]
-test = "each_pair"                  # finds it
-caught = "stuck lost"               # by these names; or
-breaks = "ready is X or Z"          # as this rule of the link; or
-line = "ERROR: …"                   # as this line of the log
-v = ["text", "another text"]        # what is edited, by the ending of the design's file:
-toml = [["text", "another text"], …]    # one edit or several; in .toml too much is promised
-daily = true                        # not at night alone: of each link one
+[[design]]
+"what is broken" = ["each_pair",   # finds it
+  "stuck lost",                    # by these names; or as this rule of the link; or as this line
+                                   # of the log, ERROR: …
+  {v = ["text", "another text"]},  # what is edited, by the ending of the design's file:
+  {toml = [["text", "another text"], …]},    # one edit or several; in .toml too much is promised
+  {daily = true}]                  # not at night alone: of each link one
 """
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fattree_bench.bench import faults as kind
+from tests.tb.faults.faulty import KINDS, rows
 
 
 @dataclass(frozen=True)
@@ -43,16 +42,22 @@ class Planted:
     agent: str = "FRAME"
 
 
-def planted(name: str, table: dict[str, Any]) -> Planted:
-    """One table of the file."""
-    rest = dict(table)
-    test, daily = rest.pop("test"), rest.pop("daily", False)
-    rule, line = rest.pop("breaks", ""), rest.pop("line", "")
-    says = (kind.PROTOCOL,) if rule else tuple(rest.pop("caught", "").split())
-    assert bool(says) != bool(line), name
+def planted(name: str, design: str, row: list[Any]) -> Planted:
+    """One row of a file."""
+    test, said, *tables = row
+    rest = {key: value for table in tables for key, value in table.items()}
+    daily, line = rest.pop("daily", False), said if said.startswith("ERROR: ") else ""
+    named = set(said.split()) <= KINDS
+    says = () if line else tuple(said.split()) if named else (kind.PROTOCOL,)
+    rule = "" if line or named else said
     listed = {ending: [x] if isinstance(x[0], str) else x for ending, x in rest.items()}
     edits = tuple((f".{ending}", old, new) for ending, x in listed.items() for old, new in x)
-    return Planted(name, name.partition(": ")[0], test, says, edits, rule, line, daily)
+    return Planted(f"{design}: {name}", design, test, says, edits, rule, line, daily)
+
+
+def read(*paths: Path) -> list[Planted]:
+    """All faults of these files."""
+    return [planted(*row) for path in paths for row in rows(path)]
 
 
 def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
@@ -73,8 +78,7 @@ def by_axi(faults: Iterable[Planted]) -> tuple[Planted, ...]:
     )
 
 
-TABLES = tomllib.loads("".join(p.read_text() for p in Path(__file__).parent.glob("planted*.toml")))
-OWN = [planted(name, table) for name, table in TABLES.items()]
+OWN = read(*Path(__file__).parent.glob("planted*.toml"))
 AXI = [one for one in OWN if one.design == "crossbar" and not one.line]
 PLANTED = (*OWN, *by_axi(AXI))
 THREE = PLANTED[-1]

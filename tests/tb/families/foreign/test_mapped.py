@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,12 @@ from fattree_bench.cli import main
 from fattree_bench.families.foreign.network import ForeignNetwork
 from fattree_bench.paths import RTL
 from tests.cli import Cli, succeeds
-from tests.tb.families.foreign.planted import Planted, planted
+from tests.tb.families.foreign.planted import Planted, read
 
 HERE = Path(__file__).parent
 DESIGNS = HERE / "designs"
 FILES = {".ask": "mapped_ask.v", ".v": "axi4.v"}  # where no file has the design's name
-TEXTS = [(HERE / name).read_text(encoding="utf-8") for name in ("mapped.toml", "buses.toml")]
-PLANTED = [planted(*row) for text in TEXTS for row in tomllib.loads(text).items()]
+PLANTED = read(HERE / "mapped.toml", HERE / "buses.toml")
 CASES = [
     pytest.param(one, id=one.name, marks=() if one.daily else pytest.mark.nightly)
     for one in PLANTED
