@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar, Self
+from typing import Any
 
 from fattree_bench.area.designs import KINDS
 from fattree_bench.bench.revive import revived
 from fattree_bench.families.design import WIDTH, Block, Cost, Design, Measured, Node
-from fattree_bench.jobs.pool import Sink, Task
+from fattree_bench.jobs.pool import Task
 from fattree_bench.synthesis.block import blocks_of
+from tests.tb.jobs.quick import QuickPool
 
 
 def gates(count: int) -> dict[str, int]:
@@ -43,29 +44,9 @@ def tree(kind: str, figures: dict[int, float]) -> Measured:
     return Measured([Design(kind, 8, nodes, 0, 0, root=4, capacity=(4, 3, 2, 1))], costs)
 
 
-class QuickPool:
-    """Synthesizes nothing; `ends` says how a block ends, by its top; `last` after how many."""
+class QuickSynthesis(QuickPool):
+    """Synthesizes nothing; `ends` says how a block ends, by its top."""
 
-    ends: ClassVar[dict[str, dict[str, Any]]] = {}
-    last: ClassVar[int] = 1000
-    ran: ClassVar[list[str]] = []
-
-    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
-        assert jobs >= 1
-        assert command[-1] == "fattree_bench.jobs.job"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def run(self, tasks: Sequence[Task], sink: Sink) -> None:
-        kind = type(self)
-        for number, task in enumerate(tasks):
-            if number == kind.last:
-                raise KeyboardInterrupt
-            block = revived(Block, task.payload["block"])
-            sink.started(task.key)
-            kind.ran.append(task.key)
-            sink.ended(task.key, kind.ends.get(block.top) or {"cost": asdict(made_up(block))})
+    def result(self, task: Task) -> dict[str, Any]:
+        block = revived(Block, task.payload["block"])
+        return self.ends.get(block.top) or {"cost": asdict(made_up(block))}

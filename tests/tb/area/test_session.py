@@ -4,28 +4,20 @@ import csv
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
-from fattree_bench import campaign
 from fattree_bench.area.table import COLUMNS
 from fattree_bench.cli import main
 from fattree_bench.report.evidence import collect
-from fattree_bench.sim.variables import FROM_ENVIRONMENT
-from tests.tb.area.samples import QuickPool
+from tests.tb.area.samples import QuickSynthesis
+from tests.tb.jobs.quick import QuickPool, installed
 
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
-    class Fresh(QuickPool):
-        ends: ClassVar[dict[str, dict[str, Any]]] = {}
-        ran: ClassVar[list[str]] = []
-
-    monkeypatch.setattr(campaign, "LocalPool", Fresh)
-    for name in FROM_ENVIRONMENT:
-        monkeypatch.delenv(name, raising=False)
-    return Fresh
+    return installed(QuickSynthesis, monkeypatch)
 
 
 @pytest.fixture
@@ -88,33 +80,6 @@ def test_a_claim_in_trouble_fails(
     assert "fails; expected: holds:" in capsys.readouterr().out
     (evidence,) = collect(tmp_path)
     assert evidence.rows and not evidence.trouble
-
-
-@pytest.mark.parametrize(
-    ("word", "says"),
-    [
-        ("NETWORK=mesh", "NETWORK=mesh: must be lbbvn, lbbvn_switch, leiserson"),
-        ("N=12", "N=12: must be of 4, 8, 16, 32, 64, 128"),
-        ("N=8,", "N=8,: must be of"),
-        ("N=256", "N=256: must be of"),
-        ("DESIGNS=BIG", "DESIGNS=BIG: BIG: must be of NONBLOCKING, LOWER_BOUND"),
-        ("NETWORK=kary", "none of NETWORK=kary"),
-        ("PNR=2", "PNR=2: must be 0 or 1"),
-    ],
-)
-def test_mistakes_of_users(
-    pool: type[QuickPool],
-    words: list[str],
-    capsys: pytest.CaptureFixture[str],
-    word: str,
-    says: str,
-) -> None:
-    assert main([*words, word]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: ")
-    assert error.count("\n") == 1
-    assert says in error
-    assert not pool.ran
 
 
 def test_words_may_be_lower_case(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:

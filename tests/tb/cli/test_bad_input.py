@@ -12,70 +12,6 @@ from tests.cli import Cli, check_refused
 
 
 @pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("N=3", "N=3: "),
-        ("N=0", "N=0: "),
-        ("N=2048", "N=2048: "),
-        ("N=abc", "N=abc: "),
-        ("N=", "N=: "),
-        ("CAPACITY=5,1", "CAPACITY=5,1: "),
-        ("N=4 CAPACITY=9,1", "CAPACITY=9,1: level 1 has 9 lanes"),
-        ("N=4 CAPACITY=0,1", "CAPACITY=0,1: level 1 has 0 lanes"),
-        ("CAPACITY=foo", "CAPACITY=foo: "),
-        ("CONTROL=foo", "CONTROL=FOO: "),
-        ("UPPER_HALF=foo", "UPPER_HALF=FOO: "),
-        ("N=16 UPPER_HALF=STATIC CAPACITY=NONBLOCKING", "CAPACITY=NONBLOCKING: level 2"),
-        ("PIPELINE=2", "PIPELINE=2: "),
-        ("WIDTH=4", "WIDTH=4: "),
-        ("WIDTH=65", "WIDTH=65: "),
-        ("COUNT_W=4", "COUNT_W=4: must be 5 … 32 for N=16"),
-        ("COUNT_W=33", "COUNT_W=33: must be 5 … 32 for N=16"),
-        ("NETWORK=foo", "NETWORK=foo: "),
-        ("TEST=foo", "TEST=foo: "),
-        ("TEST=", "TEST=: "),
-        ("TEST=rotators CONTROL=SCHEDULED", "TEST=rotators: "),
-        ("SIM=foo", "SIM=foo: "),
-        ("SEED=-1", "SEED=-1: "),
-        ("SEED=4294967296", "SEED=4294967296: "),
-        ("SEED=x", "SEED=x: "),
-        ("FOO=1", "FOO: no such variable"),
-        ("FOO", "FOO: variables are given as NAME=value"),
-        ("WAVES=2", "WAVES=2: "),
-        ("DEBUG=yes", "DEBUG=yes: "),
-        ("COVERAGE=2", "COVERAGE=2: "),
-        ("TRANSPORT=foo", "TRANSPORT=foo: "),
-        ("TRANSPORT=view SIM=icarus", "TRANSPORT=view: "),
-        ("RTL=nowhere", "RTL=nowhere: "),
-        ("NETWORK=leiserson N=12", "N=12: must be a power of two"),
-        ("NETWORK=leiserson N=64 W=15", "W=15: must be 16 … 64 for N=64"),
-        ("NETWORK=leiserson W=x", "W=x: must be 7 … 16"),
-        ("NETWORK=leiserson W=8 CAPACITY=NONBLOCKING", "W=8: only UNIVERSAL"),
-        ("NETWORK=leiserson N=4 CAPACITY=2,1", "CAPACITY=2,1: has 2 numbers; N=4 needs 3"),
-        ("NETWORK=leiserson N=4 CAPACITY=2,0,1", "CAPACITY=2,0,1: level 1 has 0 wires"),
-        ("NETWORK=leiserson N=4 CAPACITY=2,9999,1", "CAPACITY=2,9999,1: at most 1024"),
-        ("NETWORK=leiserson CAPACITY=many", "CAPACITY=MANY: must be UNIVERSAL"),
-        ("NETWORK=leiserson CONCENTRATOR=good", "CONCENTRATOR=GOOD: must be IDEAL or PARTIAL"),
-        ("NETWORK=leiserson N=128 W=128 CONCENTRATOR=PARTIAL", "CONCENTRATOR=PARTIAL: "),
-        ("NETWORK=leiserson PRIORITY=x", "PRIORITY=X: must be FIXED or ROTATING"),
-        ("NETWORK=leiserson DISCIPLINE=x", "DISCIPLINE=X: must be RETRY or RANDOMISED"),
-        ("NETWORK=leiserson SCHEDULER=x", "SCHEDULER=X: must be BALANCED, "),
-        ("NETWORK=leiserson SCHEDULER=COLOURING", "SCHEDULER=COLOURING: "),
-        ("NETWORK=leiserson SCHEDULER=COROLLARY2", "SCHEDULER=COROLLARY2: "),
-        ("NETWORK=leiserson WIDTH=8", "WIDTH=8: must be 9 … 64 for 23 wires"),
-        ("NETWORK=leiserson COUNT_W=4", "COUNT_W=4: must be 5 … 32 for 23 wires"),
-        ("NETWORK=leiserson COUNT_W=33", "COUNT_W=33: must be 1 … 32"),
-        ("NETWORK=leiserson TEST=file", "TEST=file: not for this network: it needs MESSAGES"),
-        ("NETWORK=leiserson MESSAGES=nowhere.csv", "MESSAGES=nowhere.csv: "),
-        ("NETWORK=leiserson MESSAGES=README.md", "MESSAGES=README.md: "),
-        ("BUILD=pyproject.toml/x", "BUILD=pyproject.toml/x: "),
-    ],
-)
-def test_bad_variable(arguments: str, named: str, tb_cli: Cli) -> None:
-    check_refused(tb_cli("sim", *arguments.split()), named)
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("source,target\n0,1\n", "line 1: "),
@@ -95,10 +31,6 @@ def test_bad_message_file(text: str, message: str, tb_cli: Cli, tmp_path: Path) 
     result = tb_cli("sim", "NETWORK=leiserson", f"MESSAGES={path}")
     check_refused(result, f"MESSAGES={path}: ")
     assert message in result.stderr
-
-
-def test_bad_command(tb_cli: Cli) -> None:
-    check_refused(tb_cli("foo"), "foo: no such command; there is sim, ")
 
 
 def test_icarus_missing(tb_cli: Cli, tmp_path: Path) -> None:
@@ -200,10 +132,3 @@ def test_a_bad_parameter_cannot_be_synthesized(tmp_path: Path) -> None:
     build(WIDTH=1)
     with pytest.raises(YosysError, match="parameter_out_of_range"):
         build(WIDTH=0)
-
-
-@pytest.mark.parametrize(
-    ("argument", "named"), [("SECONDS=x", "SECONDS=x: "), ("N=7", "N=7: no such case")]
-)
-def test_bad_benchmark(argument: str, named: str, tb_cli: Cli) -> None:
-    check_refused(tb_cli("bench", argument), named)

@@ -28,26 +28,3 @@ def test_its_variables(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "P=36", "LEVELS=2", "CONSTRAINT=printed")[1].split()[2] == "121896"
     assert printed(capsys, "P=60", "LEVELS=3", "CONSTRAINT=NONE")[1].split()[2] == "470"
     assert printed(capsys, "P=60", "MAX_PORTS=6", "TOP=1")[1].split()[2:4] == ["1980", "92"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("P=37 MAX_PORTS=16", "P=37 MAX_PORTS=16: 37 processors need a switch of 37 ports, their"),
-        ("P=37 LEVELS=2", "P=37 LEVELS=2: 37 is prime: at most 1 level"),
-        ("P=60 LEVELS=5", "P=60 LEVELS=5: 60 = 2 x 2 x 3 x 5: at most 4 levels"),
-        ("P=60 LEVELS=2 MAX_PORTS=8", "P=60 LEVELS=2 MAX_PORTS=8: no tree of 60 processors and 2"),
-        ("P=10001", "P=10001: must be 2 … 10000"),
-        ("P=1", "P=1: must be 2 … 10000"),
-        ("P=", "P=: must be 2 … 10000"),
-        ("LEVELS=14", "LEVELS=14: must be 1 … 13"),
-        ("MAX_PORTS=1", "MAX_PORTS=1: must be a number, 2 … 1024"),
-        ("CONSTRAINT=some", "CONSTRAINT=SOME: must be FULL, NONE or PRINTED"),
-        ("TOP=0", "TOP=0: must be 1 … 1000"),
-        ("N=4", "N: no such variable; there is P, LEVELS, MAX_PORTS, CONSTRAINT, TOP"),
-    ],
-)
-def test_mistakes(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["optimise", *words.split()]) == 2
-    errors = capsys.readouterr().err
-    assert errors.startswith(f"error: {message}") and errors.count("\n") == 1

@@ -103,20 +103,6 @@ def test_help_of_one_network(capsys: pytest.CaptureFixture[str]) -> None:
     assert [x.split()[0] for x in rows] == [p.name for p in NETWORKS["kary"].parameters]
 
 
-@pytest.mark.parametrize(
-    ("argument", "message"),
-    [
-        ("NETWORK=x", "NETWORK=x: no such network; there is benes, "),
-        ("N=4", "N: no such variable; there is NETWORK"),
-    ],
-)
-def test_bad_help(argument: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["help", argument]) == 2
-    found = capsys.readouterr().err
-    assert found.startswith(f"error: {message}")
-    assert found.count("\n") == 1
-
-
 # ---- declared once -------------------------------------------------------------------------------
 
 ONCE = ("STAGES", "VC_MODE", "CLIMB", "SCHEDULE", "DISCIPLINE", "UPPER_HALF", "REFINE", "TRANSPORT")

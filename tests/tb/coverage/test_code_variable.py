@@ -145,15 +145,3 @@ def test_a_chain_of_an_arrays_words_is_refused(rtl_copy: Path, tmp_path: Path) -
     words = {"N": "2", "CODE": "1", "BUILD": str(tmp_path / "b"), "RTL": str(rtl_copy)}
     with pytest.raises(BuildError, match="UNOPTFLAT"):
         build(check(words), "FRAME")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("CODE=1", "SIM=icarus"), "error: CODE=1: needs SIM=verilator\n"),
-        (("CODE=2",), "error: CODE=2: must be 0 or 1\n"),
-    ],
-)
-def test_refused(words: tuple[str, ...], message: str, tb_cli: Cli) -> None:
-    result = tb_cli("sim", *words)
-    assert (result.returncode, result.stderr) == (2, message)

@@ -6,7 +6,6 @@ import pytest
 from rich.console import Console
 
 from fattree_bench.campaign import read
-from fattree_bench.errors import UserError
 from fattree_bench.explore.command import Explore
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import build_folder, recipe
@@ -147,82 +146,6 @@ def test_folders_of_results(tmp_path: Path) -> None:
     assert asked(tmp_path, *SMALL, "SEEDS=9", "JOBS=1").folder == usual
     for words in ("LOADS=0.1", "ROUTING=TWO", "SIM=icarus", "REFINE=0", "PERIODS=1"):
         assert asked(tmp_path, *SMALL, words).folder != usual, words
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("NETWORK=lbbvn", "NETWORK=lbbvn: must be benes, graph, lbbvn_switch, "),
-        ("NETWORK=leiserson", "NETWORK=leiserson: must be"),
-        ("ROUTING=dmodk,foo", "ROUTING=FOO: must be"),
-        ("ROUTING=dmodk,", "ROUTING=: must be"),
-        ("ROUTING=mlid", "ROUTING=MLID: only for m-port n-trees"),
-        ("TRAFFIC=uniform,foo", "TRAFFIC=foo: unknown pattern"),
-        ("TRAFFIC=permutation:-1,-1,-1,-1", "allowed is at least one destination"),
-        ("VCS=1,5", "VCS=5: must be 1 … 4"),
-        ("VCS=1,2 CLASSES=2", "CLASSES=2: needs VCS=2"),
-        ("DEPTH=0", "DEPTH=0: must be"),
-        ("STAGES=4", "STAGES=4: must be"),
-        ("FLITS=4/x", "FLITS=x: "),
-        ("INJECTION=foo", "INJECTION=foo: "),
-        ("INJECTION=burst:0.1,0.2 FLITS=1", "LOADS=0.4 INJECTION=burst:0.1,0.2 FLITS=1: load:"),
-        ("LOADS=", "LOADS=: must be"),
-        ("LOADS=0.2,0.1", "LOADS=0.2,0.1: must be"),
-        ("LOADS=0:1:0.1", "LOADS=0:1:0.1: must be"),
-        ("LOADS=x", "LOADS=x: must be"),
-        ("REFINE=11", "REFINE=11: must be 0 … 10"),
-        ("SEEDS=0", "SEEDS=0: must be 1 … 100"),
-        ("SEED=-1", "SEED=-1: "),
-        ("SEED=4294967295", "SEED=4294967295 SEEDS=3: the last must be 4294967295 at most"),
-        ("SIM=foo", "SIM=foo: "),
-        ("WARMUP=-1", "WARMUP=-1: "),
-        ("PERIODS=0", "PERIODS=0: "),
-        ("M=2,2 W=1", "M=2,2 W=1"),
-        ("LOAD=0.5", "LOAD: no such variable"),
-        ("PACKETS=x.csv", "PACKETS: no such variable"),
-        ("TEST=traffic", "TEST: no such variable"),
-        ("NETWORK=kary M=2,2", "M: no such variable"),
-        (("COMPARE=xgft M=2,2 W=1,2",), "must be two networks or more, between semicolons"),
-        (("COMPARE=mesh;xgft",), "COMPARE=mesh: must be benes, graph, lbbvn_switch, "),
-        (("COMPARE=lbbvn;xgft",), "COMPARE=lbbvn: must be"),
-        (("COMPARE=kary M=2,2;xgft",), "COMPARE: M: no such variable of kary"),
-        (("COMPARE=kary LOAD=0.5;xgft",), "COMPARE: LOAD: no such variable of kary"),
-        (("COMPARE=kary K;xgft",), "COMPARE: kary: K: variables are given as NAME=value"),
-        (("COMPARE=kary K=2 K=4;xgft",), "COMPARE: kary: K: given twice"),
-        (("COMPARE=kary K=1;xgft",), "K=1: must be"),
-        (("COMPARE=xgft M=2,2 W=1;kary",), "M=2,2 W=1"),
-        (
-            ("COMPARE=xgft;lbbvn_switch",),
-            "must be measured in the same units, not xgft, lbbvn_switch",
-        ),
-        (("COMPARE=xgft;kary", "NETWORK=kary"), "NETWORK=kary: COMPARE names the networks"),
-        (("COMPARE=xgft;kary", "M=2,2"), "M: no such variable"),
-        ("BARS=0.35", "BARS=0.35: must be one of LOADS=0.05,0.1:1:0.1"),
-        ("BARS=x", "BARS=x: must be a number"),
-        ("ENGINE=spice", "ENGINE=spice: must be rtl or model"),
-        ("CONFIRM=1", "CONFIRM: no such variable"),
-        ("ENGINE=model SIM=icarus", "SIM=icarus: ENGINE=model needs no simulator"),
-        ("ENGINE=model ASYNC=LEAVES", "ASYNC=LEAVES: the clock-exact model knows one clock alone"),
-        (
-            "ENGINE=model NETWORK=lbbvn_switch",
-            "NETWORK=lbbvn_switch: it has no clock-exact model; known: benes, graph, ruft, ",
-        ),
-        (
-            ("ENGINE=model", "COMPARE=lbbvn_switch;lbbvn_switch SCHEME=foff"),
-            "NETWORK=lbbvn_switch: it has no clock-exact",
-        ),
-        ("NETWORK=kary K=16 LEVELS=3 WIDTH=40", "NETWORK=kary: 4096 leaves; RTL has 1024 at most"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(
-    words: str | tuple[str, ...], message: str, tmp_path: Path
-) -> None:
-    given = words.split() if isinstance(words, str) else words
-    shaped = {"M", "NETWORK", "COMPARE"} & {word.partition("=")[0] for word in given}
-    with pytest.raises(UserError) as error:
-        asked(tmp_path, *(() if shaped else SMALL), *given)
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 def test_a_mistake_builds_nothing_and_leaves_no_folder(tb_cli: Cli, tmp_path: Path) -> None:

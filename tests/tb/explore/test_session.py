@@ -3,24 +3,22 @@
 import csv
 import json
 import shutil
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.campaign import read
 from fattree_bench.cli import main
 from fattree_bench.explore import command as explore
 from fattree_bench.families.design import Cost
-from fattree_bench.jobs.pool import Sink, Task
+from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
-from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.tb.explore.samples import run as figures_of_a_run
+from tests.tb.jobs.quick import QuickPool, installed
 
 
 def lines(seed: int) -> list[dict]:
@@ -31,70 +29,40 @@ def lines(seed: int) -> list[dict]:
     ]
 
 
-class QuickPool:
-    """Runs nothing; `ends` says how a run ends, by its seed, and `last` after how many."""
+class QuickSweep(QuickPool):
+    """`ends` says how a run ends, by its seed; a build is -1, a block -2."""
 
-    ends: ClassVar[dict[int, dict]] = {}
-    last: ClassVar[int] = 1000
-    ran: ClassVar[list[str]] = []
+    def result(self, task: Task) -> dict[str, Any]:
+        if task.payload["kind"] == "build":
+            return self.ends.get(-1, {"seconds": 1.0})
+        if task.payload["kind"] == "block":
+            return self.ends.get(-2, {"cost": asdict(Cost({}, 100.0, 7, 1, 64, 5))})
+        seed = int(task.payload["values"]["SEED"])
+        return self.ends.get(seed) or self.passed(task, seed)
 
-    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
-        self.jobs = jobs
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def run(self, tasks: Sequence[Task], sink: Sink) -> None:
-        kind = type(self)
-        left = kind.last
-        for task in tasks:
-            if task.payload["kind"] == "build":
-                sink.started(task.key)
-                sink.ended(task.key, kind.ends.get(-1, {"seconds": 1.0}))
-                continue
-            if task.payload["kind"] == "block":
-                sink.started(task.key)
-                made = Cost({}, 100.0, 7, 1, 64, 5)
-                sink.ended(task.key, kind.ends.get(-2, {"cost": asdict(made)}))
-                continue
-            seed = int(task.payload["values"]["SEED"])
-            sink.started(task.key)
-            if not left:
-                self.interrupt(task, seed)
-            left -= 1
-            kind.ran.append(task.key)
-            sink.ended(task.key, kind.ends.get(seed) or self.passed(task, seed))
-
-    @staticmethod
-    def interrupt(task: Task, seed: int) -> None:
+    def interrupt(self, task: Task) -> None:
         """Two loads are measured, the third is being written."""
-        whole = [json.dumps(line) + "\n" for line in lines(seed)]
+        whole = [json.dumps(line) + "\n" for line in lines(int(task.payload["values"]["SEED"]))]
         with Path(task.payload["points"]).open("a") as file:
             file.write("".join(whole[:2]) + whole[2][:40])
-        raise KeyboardInterrupt
+        super().interrupt(task)
 
     @staticmethod
-    def passed(task: Task, seed: int, faults: dict[str, int] | None = None) -> dict:
+    def passed(task: Task, seed: int, faults: dict[str, int] | None = None) -> dict[str, Any]:
         result = ScenarioResult("sweep", faults=faults or {}, sent=4, measurements=lines(seed))
         about = task.payload["configuration"], task.payload["variables"], "verilator", seed
         test = Test("xgft", *about, "sweep", not faults, result, "lost (1)", replay="make sim X=1")
         return {"tests": [asdict(test)], "hits": [], "code": []}
 
 
+def keys(pool: type[QuickPool]) -> list[str]:
+    return [task.key for task in pool.ran]
+
+
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
-    class Fresh(QuickPool):
-        ends: ClassVar[dict[int, dict]] = {}
-        ran: ClassVar[list[str]] = []
-
-    monkeypatch.setattr(campaign, "LocalPool", Fresh)
     monkeypatch.setenv("COLUMNS", "200")
-    for name in FROM_ENVIRONMENT:
-        monkeypatch.delenv(name, raising=False)
-    return Fresh
+    return installed(QuickSweep, monkeypatch)
 
 
 @pytest.fixture
@@ -144,7 +112,7 @@ def test_a_run_that_fails_does_not_count(
     pool: type[QuickPool], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (task,) = [t for t in sweep(words).runs if t.key.endswith("2")]
-    pool.ends = {2: QuickPool.passed(task, 2, {"lost": 1})}
+    pool.ends = {2: QuickSweep.passed(task, 2, {"lost": 1})}
     assert main(words) == 1
     output = capsys.readouterr().out
     assert "FAIL uniform seed 2: sweep: lost (1)" in output
@@ -223,14 +191,14 @@ def test_what_was_measured_survives_an_interruption(
     assert [row["seeds"] for row in rows(tmp_path)] == ["2", "2", "1", "1"]
     pool.last = 1000
     assert main([*words, "RESUME=1"]) == 0
-    assert pool.ran == [f"uniform seed {seed}" for seed in (1, 2, 3)]
+    assert keys(pool) == [f"uniform seed {seed}" for seed in (1, 2, 3)]
     assert [row["seeds"] for row in rows(tmp_path)] == ["3"] * 4
 
 
 def test_more_seeds_later(pool: type[QuickPool], words: list[str], tmp_path: Path) -> None:
     assert main([*words, "SEEDS=2"]) == 0
     assert main([*words, "SEEDS=5", "RESUME=1"]) == 0
-    assert pool.ran == [f"uniform seed {seed}" for seed in (1, 2, 3, 4, 5)]
+    assert keys(pool) == [f"uniform seed {seed}" for seed in (1, 2, 3, 4, 5)]
     assert rows(tmp_path)[0]["seeds"] == "5"
 
 
@@ -239,7 +207,7 @@ def test_failed_runs_are_run_again(pool: type[QuickPool], words: list[str]) -> N
     assert main(words) == 1
     pool.ends = {}
     assert main([*words, "RESUME=1"]) == 0
-    assert [key[-1] for key in pool.ran] == ["1", "2", "3", "2"]
+    assert [key[-1] for key in keys(pool)] == ["1", "2", "3", "2"]
 
 
 def test_a_new_sweep_keeps_nothing_of_the_old(

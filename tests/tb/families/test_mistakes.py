@@ -29,7 +29,7 @@ def rows(section: str, some: slice = EVERY) -> Iterator[tuple[str, str]]:
 
 
 def refusal(words: str) -> str:
-    """What is said of variables; on the command line with exit status 2 (test_bad_input.py)."""
+    """What is said of variables; on the command line with exit status 2 (test_bad_inputs.py)."""
     with pytest.raises(UserError) as refused:
         check(collect(words.split()))
     assert "\n" not in str(refused.value)

@@ -127,20 +127,3 @@ def test_both_simulators_play_a_counter_example(
     for sim in ("icarus", "verilator"):
         played = tb_cli("sim", witness, f"SIM={sim}", f"BUILD={tmp_path}")
         assert played.returncode == 1 and f"broken within 4 clocks on {sim}: A4" in played.stdout
-
-
-MISTAKES = (
-    (("formal", "TASK=nothing"), "TASK=nothing: no such proof; DRYRUN=1 lists them"),
-    (("formal", "NETWORK=mesh"), "NETWORK=mesh: must be"),
-    (("formal", "TIER=all"), "TIER=all: must be small, default or full"),
-    (("sim", "WITNESS=nothing.json"), "WITNESS="),
-    (("sim", "WITNESS=README.md"), "not a counter-example of make formal"),
-    (("sim", "WITNESS=README.md", "N=4"), "N: goes with tests, not with WITNESS=…"),
-)
-
-
-@pytest.mark.parametrize("arguments, said", MISTAKES)
-def test_mistakes(tb_cli: Cli, arguments: tuple[str, ...], said: str) -> None:
-    done = tb_cli(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr and done.stderr.count("\n") == 1

@@ -12,7 +12,6 @@ import pytest
 from rich.console import Console
 
 from fattree_bench.campaign import read
-from fattree_bench.errors import UserError
 from fattree_bench.mutate.command import Mutate
 from tests.cli import Cli, succeeds
 from tests.conftest import HIDDEN, ROOT
@@ -96,22 +95,3 @@ def test_resume_after_kill_9(tb_cli: Cli) -> None:
 def _verdicts(folder: Path) -> int:
     path = folder / "journal.jsonl"
     return path.read_text().count('{"verdict"') if path.exists() else 0
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("COUNT=0",), "COUNT=0: must be 1 … 5000"),
-        (("COUNT=many",), "COUNT=many: must be 1 … 5000"),
-        (("MUTANT=301",), "MUTANT=301: must be 1 … 300"),
-        (("NETWORK=torus",), "NETWORK=torus: must be benes"),
-        (("SECONDS=0",), "SECONDS=0: must be 1 … 3600"),
-        (("SEED=-1",), "SEED=-1: must be 0 …"),
-        (("N=3",), "N=3: must be a power of two"),
-    ],
-)
-def test_mistakes(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
-    """Found before anything is built."""
-    with pytest.raises(UserError) as found:
-        asked(*words, f"BUILD={tmp_path}")
-    assert str(found.value).startswith(message)

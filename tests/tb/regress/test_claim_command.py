@@ -39,20 +39,6 @@ def test_what_nothing_decides_is_not_run(tmp_path: Path, tb_cli: Cli) -> None:
     assert "job" not in told
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["ITEM=L9999"], "ITEM=L9999: no such item of a paper; did you mean L99?"),
-        ([], "ITEM: must be given, as ITEM=L79"),
-        (["ITEM=L79", "NETWORK=lbbvn"], "NETWORK"),
-        (["ITEM=L79", "TIER=smoke"], "TIER=smoke: must be nightly or full"),
-    ],
-)
-def test_mistakes(words: list[str], says: str, tmp_path: Path, tb_cli: Cli) -> None:
-    code, told = claimed(tb_cli, tmp_path, *words)
-    assert code == 2 and told.startswith(f"error: {says}") and told.count("\n") == 1
-
-
 @pytest.mark.usefixtures("icarus")
 def test_an_item_of_the_rtl(tmp_path: Path, rtl_copy: Path, tb_cli: Cli) -> None:
     """Figures and verdict; a wrong RTL measures nothing, and fails."""

@@ -1,6 +1,5 @@
 """`make regress` as a user meets it: a small testplan, sound and faulty designs, interruptions."""
 
-import errno
 import json
 import os
 import re
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 from junitparser import JUnitXml
 
-from fattree_bench.cli import main
 from tests.cli import FRAMES, Cli, succeeds
 from tests.conftest import HIDDEN, ROOT
 
@@ -267,41 +265,6 @@ def test_an_interrupted_regression_continues(
 
 
 @pytest.mark.nightly
-def test_a_full_disk_loses_nothing(
-    plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The second result does not fit into the journal: exit status 1; with room it continues."""
-    words = ["regress", f"BUILD={tmp_path / 'build'}", "JOBS=1"]
-    path = tmp_path / "build" / "regress" / "results.jsonl"
-    real = os.write
-
-    def full(file: int, data: bytes) -> int:
-        whole = path.exists() and path.read_bytes().count(b"\n") == 2
-        if whole and os.path.samestat(os.fstat(file), path.stat()):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return real(file, data)
-
-    for name in HIDDEN:
-        monkeypatch.delenv(name, raising=False)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "write", full)
-        assert main([*words, f"TESTPLAN={plan}", "TEST=frame"]) == 1
-    output = capsys.readouterr().out
-    assert "# FAIL" in output and f"disk full: {path}" in output
-    assert "1 test not run: make regress RESUME=1 continues" in output
-    before = path.read_text().splitlines()
-    assert len(before) == 2
-    assert main([*words, "RESUME=1"]) == 0
-    output = capsys.readouterr().out
-    assert "continuing: 1 test done" in output and "# PASS" in output
-    assert path.read_text().splitlines()[:2] == before
-    assert [line["key"] for line in journal(tmp_path)[1:]] == [
-        "tree-2 icarus seed 1",
-        "tree-4 icarus seed 1",
-    ]
-
-
-@pytest.mark.nightly
 def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Path) -> None:
     assert regress("TEST=frame").returncode == 0
     _header, *old = journal(tmp_path)
@@ -311,45 +274,6 @@ def test_results_whose_files_are_gone_are_made_again(regress: Cli, tmp_path: Pat
     keys = [line["key"] for line in journal(tmp_path)[1:]]
     assert keys.count(old[0]["key"]) == 2
     assert len(keys) == len(old) + 1
-
-
-@pytest.mark.nightly
-def test_changed_sources_are_not_mixed(regress: Cli, plan: Path) -> None:
-    assert regress("TEST=frame").returncode == 0
-    plan.write_text(PLAN + "\n# another one\n")
-    done = regress("RESUME=1")
-    assert done.returncode == 2
-    assert done.stderr == ("error: RESUME=1: the sources have changed; start again without it\n")
-
-
-# ---- mistakes ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("TIER=weekly", "TIER=weekly: must be smoke, nightly or full"),
-        ("NETWORK=ring", "NETWORK=ring: no such network"),
-        ("TEST=nothing", "TEST=nothing TIER=smoke: the testplan has no such run"),
-        ("SIM=modelsim", "SIM=modelsim: must be verilator, icarus or both"),
-        ("SEED=-1", "SEED=-1: must be 0 … 4294967295 or random"),
-        ("RESEED=0", "RESEED=0: must be 1 … 1000"),
-        ("FAILFAST=yes", "FAILFAST=yes: must be 0 or 1"),
-        ("MERGE=no/such.json", "MERGE="),
-        ("FARM=moon", "FARM=moon: must be slurm, lsf, pbs, sge or local-cluster"),
-        ("FARM=slurm FARM_MEMORY=much", "FARM_MEMORY=much: must be a number"),
-        ("TESTPLAN=no/plan.toml", "plan.toml: "),
-    ],
-)
-def test_mistakes_get_one_line(
-    words: str, message: str, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = [f"TESTPLAN={plan}", f"BUILD={tmp_path}"]
-    assert main(["regress", *own, *words.split()]) == 2
-    errors = capsys.readouterr().err
-    assert message in errors
-    assert errors.startswith("error: ")
-    assert errors.count("\n") == 1
 
 
 # ---- coverage and farm ---------------------------------------------------------------------------

@@ -6,18 +6,18 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from fattree_bench import campaign
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.cli import main
 from fattree_bench.jobs import farm
-from fattree_bench.jobs.pool import Sink, Task
+from fattree_bench.jobs.pool import Task
 from fattree_bench.regress import command as regress
-from fattree_bench.sim.variables import FROM_ENVIRONMENT
 from tests.cli import FRAMES
+from tests.tb.jobs.quick import QuickPool, installed
 
 PLAN = """
 [configurations.tree-2]
@@ -29,47 +29,26 @@ nightly = { sims = ["verilator"] }
 PLAN += f'{FRAMES}tests = ["frame", "messages"]\ncoverage = ["frame x slot"]\n'
 
 
-class QuickPool:
-    """In place of the LocalPool: runs nothing, and every test has passed."""
+class QuickTests(QuickPool):
+    """Every test has passed."""
 
-    tasks: Sequence[Task] = ()  # of the last run
-    interrupted_after = 1000  # runs
-    left: Mapping[str, Sequence[str]] = {}  # files that a run leaves: "hits", "code"
+    left: ClassVar[Mapping[str, Sequence[str]]] = {}  # files that a run leaves: "hits", "code"
 
-    def __init__(self, jobs: int, timeout: float, command: Sequence[str]) -> None:
-        self.jobs = jobs
+    def result(self, task: Task) -> dict[str, Any]:
+        if task.payload["kind"] == "build":
+            return {"seconds": 1.0}
+        tests = [self.test(task, name) for name in task.payload["scenarios"]]
+        return {"tests": tests, "hits": [], "code": [], **self.left}
 
-    def __enter__(self) -> "QuickPool":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def run(self, tasks: Sequence[Task], sink: Sink) -> None:
-        kind = type(self)
-        kind.tasks = [task for task in tasks if task.payload["kind"] == "run"]
-        for number, task in enumerate(kind.tasks):
-            if number == self.interrupted_after:
-                raise KeyboardInterrupt
-            tests = [self.test(task, name) for name in task.payload["scenarios"]]
-            sink.started(task.key)
-            sink.ended(task.key, {"tests": tests, "hits": [], "code": [], **self.left})
-
-    def test(self, task: Task, name: str) -> dict:
+    def test(self, task: Task, name: str) -> dict[str, Any]:
         values, result = task.payload["values"], ScenarioResult(name, sent=4, delivered=4)
         about = task.payload["configuration"], task.payload["variables"], values["SIM"]
         return asdict(Test("lbbvn", *about, int(values["SEED"]), name, True, result))
 
 
 @pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickPool]:
-    class Fresh(QuickPool):
-        pass
-
-    monkeypatch.setattr(campaign, "LocalPool", Fresh)
-    for name in FROM_ENVIRONMENT:
-        monkeypatch.delenv(name, raising=False)
-    return Fresh
+def pool(monkeypatch: pytest.MonkeyPatch) -> type[QuickTests]:
+    return installed(QuickTests, monkeypatch)
 
 
 @pytest.fixture
@@ -80,12 +59,13 @@ def plan(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def interrupted(pool: type[QuickPool], plan: Path, tmp_path: Path) -> list[str]:
+def interrupted(pool: type[QuickTests], plan: Path, tmp_path: Path) -> list[str]:
     """A regression with one of its runs done; the words that name its folder."""
     own = [f"BUILD={tmp_path / 'build'}"]
-    pool.interrupted_after = 1
+    pool.last = 1
     assert main(["regress", *own, f"TESTPLAN={plan}", f"RTL={rtl_copy(tmp_path)}"]) == 130
-    pool.interrupted_after = 1000
+    pool.last = 1000
+    pool.ran.clear()
     return own
 
 
@@ -102,12 +82,12 @@ def report(folder: Path) -> dict:
 
 
 def test_it_continues_with_the_variables_of_the_interrupted_one(
-    interrupted: list[str], pool: type[QuickPool], tmp_path: Path
+    interrupted: list[str], pool: type[QuickTests], tmp_path: Path
 ) -> None:
     """TESTPLAN and RTL need not be said again; JOBS may be another."""
     assert main(["regress", *interrupted, "RESUME=1", "JOBS=3"]) == 0
-    assert [task.key for task in pool.tasks] == [f"tree-2 verilator seed {n}" for n in (2, 3)]
-    assert {task.payload["values"]["RTL"] for task in pool.tasks} == {str(tmp_path / "rtl")}
+    assert [task.key for task in pool.ran] == [f"tree-2 verilator seed {n}" for n in (2, 3)]
+    assert {task.payload["values"]["RTL"] for task in pool.ran} == {str(tmp_path / "rtl")}
     assert len(report(tmp_path)["tests"]) == 6
 
 
@@ -143,12 +123,15 @@ def test_what_is_said_again_need_not_differ(interrupted: list[str], plan: Path) 
     assert main(["regress", *interrupted, "RESUME=1", "TIER=smoke", f"TESTPLAN={plan}"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "more"), [("rtl/lbbvn/lbbvn_node.v", "// changed\n"), ("plan.toml", "# changed\n")]
+)
 def test_the_sources_are_those_of_the_interrupted_one(
-    interrupted: list[str], plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, more: str, interrupted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A change of its RTL is seen though RTL= is not said again."""
-    with (tmp_path / "rtl" / "lbbvn" / "lbbvn_node.v").open("a") as file:
-        file.write("// changed\n")
+    """A change of its RTL or testplan is seen though RTL= and TESTPLAN= are not said again."""
+    with (tmp_path / name).open("a") as file:
+        file.write(more)
     assert main(["regress", *interrupted, "RESUME=1"]) == 2
     assert "the sources have changed" in capsys.readouterr().err
 
@@ -210,7 +193,7 @@ def sound(folder: Path) -> tuple[Path, str]:
 
 @pytest.mark.parametrize("leave", [damaged, misshapen, sound])
 def test_damaged_hits_are_a_problem_of_the_report(
-    leave: Callable[[Path], tuple[Path, str]], pool: type[QuickPool], plan: Path, tmp_path: Path
+    leave: Callable[[Path], tuple[Path, str]], pool: type[QuickTests], plan: Path, tmp_path: Path
 ) -> None:
     path, output = leave(tmp_path)
     pool.left = {"hits": [str(path)]}
@@ -221,7 +204,7 @@ def test_damaged_hits_are_a_problem_of_the_report(
 
 
 def test_damaged_code_coverage_is_a_problem_of_the_report(
-    pool: type[QuickPool], plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pool: type[QuickTests], plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As a full disk leaves it: its last line is cut off."""
     path = tmp_path / "coverage.dat"

@@ -182,18 +182,6 @@ def test_files_for_others(tmp_path: Path, ftb: Callable[..., Told]) -> None:
     assert (tmp_path / "topology" / "net.anynet").read_text().startswith("router 0 node 0 node 1")
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        (("README.md", "FORMAT=csv"), "README.md:3: is 'Hand-written Verilog"),
-        (("examples/topology-16.csv", "TABLES=none"), "none: No such file"),
-        (("x", "y"), "y: variables are given as NAME=value"),
-    ],
-)
-def test_mistakes_beyond_variables(words: tuple[str, ...], named: str, tb_cli: Cli) -> None:
-    check_refused(tb_cli("topology", *words), named)
-
-
 # ---- in RTL --------------------------------------------------------------------------------------
 
 

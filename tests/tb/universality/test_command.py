@@ -49,27 +49,6 @@ def test_a_layout_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "the sources have changed" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("word", "message"),
-    [
-        ("NETWORK=none.csv", f"NETWORK=none.csv: {ROOT}/none.csv: No such file or directory"),
-        ("NETWORK=mesh", "NETWORK=mesh: mesh: no such network; there is mesh2d, mesh3d, torus2d"),
-        ("N=48", "N=48: must be powers of two, 16 … 65536, comma-separated, or from..to"),
-        ("N=8", "N=8: must be powers of two"),
-        ("N=131072", "N=131072: must be powers of two"),
-        ("N=64..100", "N=64..100: must be powers of two"),
-        ("N=", "N=: must be powers of two"),
-        ("W=16", "W: no such variable; there is NETWORK, N, "),
-    ],
-)
-def test_mistakes(
-    word: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["universality", word, f"BUILD={tmp_path}"]) == 2
-    errors = capsys.readouterr().err
-    assert errors.startswith(f"error: {message}") and errors.count("\n") == 1
-
-
 def test_ranges_of_sizes() -> None:
     assert sizes("64..65536") == (64, 256, 1024, 4096, 16384, 65536)
     assert sizes("64..128") == (64,)
