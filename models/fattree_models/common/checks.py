@@ -52,6 +52,12 @@ def check_integer(name: str, value: int, low: int | None = None, high: int | Non
     return found
 
 
+def check_word(name: str, value: str, *allowed: str) -> None:
+    """Raise `ValueError` unless `value` is one of these words."""
+    if value not in allowed:
+        raise ValueError(f"{name}: is {value!r}; allowed are {', '.join(allowed)}")
+
+
 def check_real(name: str, value: float, low: float, high: float = math.inf) -> float:
     """Return `value` as a float if it is a real number in low ... high, of any type; NaN is none.
 

@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integer
+from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_word
 
 Code = Literal["BINARY", "GRAY", "CENTRED"]
 
@@ -47,8 +47,7 @@ def codes(depth: int, code: Code = "GRAY") -> Int64Array:
     (array([0, 1, 3, 2]), array([1, 3, 2, 6, 7, 5]))
     """
     depth = check_integer("depth", depth, 1, MOST_DEPTH)
-    if code not in ("BINARY", "GRAY", "CENTRED"):
-        raise ValueError(f"code: is {code!r}; allowed are BINARY, GRAY, CENTRED")
+    check_word("code", code, "BINARY", "GRAY", "CENTRED")
     count = np.arange(2 * depth, dtype=np.int64)
     if code == "BINARY":
         return count

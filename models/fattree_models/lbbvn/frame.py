@@ -41,10 +41,7 @@ def fits(frame: npt.ArrayLike, c: npt.ArrayLike) -> bool:
 
     Parameters
     ----------
-    frame : int array [slots, N]
-        Destinations, -1 = idle.
-    c : int array [n + 1]
-        Capacity vector.
+    frame, c : as of `fits_each`.
 
     Returns
     -------

@@ -5,7 +5,7 @@ BASIC takes N / rho times as long as the ideal switch under "bernoulli", 1 / rho
 is true "when the traffic is heavy and bursty", and not else.
 """
 
-from fattree_models.common.checks import check_levels, check_real
+from fattree_models.common.checks import check_levels, check_real, check_word
 
 TRAFFIC = ("bernoulli", "frame")
 
@@ -87,6 +87,5 @@ def _checked(n: int, load: float, traffic: str) -> tuple[int, float]:
     nodes = 1 << check_levels(n)
     if not 0.0 <= check_real("load", load, 0, 1) < 1.0:
         raise ValueError(f"load: is {load}; allowed are 0 … 1, 1 excluded")
-    if traffic not in TRAFFIC:
-        raise ValueError(f"traffic: is {traffic}; allowed are {', '.join(TRAFFIC)}")
+    check_word("traffic", traffic, *TRAFFIC)
     return nodes, float(load)

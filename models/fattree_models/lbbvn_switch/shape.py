@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from fattree_models.common.checks import check_integer
+from fattree_models.common.checks import check_integer, check_word
 from fattree_models.lbbvn_switch.connections import ASCENDING, PAIRED, SCHEDULES, check_schedule
 
 SCHEMES = ("BASIC", "UFS", "FOFF", "PADDED", "MAILBOX")
@@ -80,8 +80,7 @@ class SwitchShape:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", check_integer("n", self.n, 1, MOST_LEVELS))
-        if self.scheme not in SCHEMES:
-            raise ValueError(f"scheme: is {self.scheme}; allowed are {', '.join(SCHEMES)}")
+        check_word("scheme", self.scheme, *SCHEMES)
         check_schedule(self.schedule)
         check_schedule(self.schedule, self._schedules())
         for name in _INTEGERS:

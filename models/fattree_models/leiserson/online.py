@@ -16,7 +16,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int32Array, Int64Array, check_integer, check_integers
+from fattree_models.common.checks import (
+    Int32Array,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_word,
+)
 from fattree_models.leiserson.cycle import CycleOutcome, deliver
 from fattree_models.leiserson.draws import MAX_SEED, Coins
 from fattree_models.leiserson.serial_tree import IDLE, SerialTree
@@ -115,8 +121,7 @@ def run_online(
     array([[-1,  0,  1,  2, -1]], dtype=int32)
     """
     entries = _check_queue(tree, queue)
-    if discipline not in DISCIPLINES:
-        raise ValueError(f"discipline: is {discipline}; allowed are RETRY, RANDOMISED")
+    check_word("discipline", discipline, *DISCIPLINES)
     max_cycles = check_integer("max_cycles", max_cycles, 0)
     seed = check_integer("seed", seed, 0, MAX_SEED)
     first_cycle = check_integer("first_cycle", first_cycle, 0)

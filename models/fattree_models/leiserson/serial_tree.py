@@ -19,6 +19,7 @@ from fattree_models.common.checks import (
     check_integer,
     check_integers,
     check_range,
+    check_word,
 )
 from fattree_models.leiserson.capacity import check_capacity, processors_of
 from fattree_models.leiserson.partial import stages
@@ -77,12 +78,9 @@ class SerialTree:
     def __post_init__(self) -> None:
         """Check the parameters and make `cap` a tuple of Python ints."""
         wires = check_capacity(processors_of(self.cap), self.cap)
-        if self.concentrator not in CONCENTRATORS:
-            raise ValueError(f"concentrator: is {self.concentrator}; allowed are IDEAL, PARTIAL")
-        if self.priority not in PRIORITIES:
-            raise ValueError(f"priority: is {self.priority}; allowed are FIXED, ROTATING")
-        if self.nodes not in NODES:
-            raise ValueError(f"nodes: is {self.nodes}; allowed are {', '.join(NODES)}")
+        check_word("concentrator", self.concentrator, *CONCENTRATORS)
+        check_word("priority", self.priority, *PRIORITIES)
+        check_word("nodes", self.nodes, *NODES)
         if self.offline and self.concentrator != "PARTIAL":
             raise ValueError("nodes: is OFFLINE; allowed with PARTIAL concentrators only")
         object.__setattr__(self, "cap", tuple(wires.tolist()))

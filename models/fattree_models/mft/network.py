@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import Int64Array, check_integer, check_integers
+from fattree_models.common.checks import Int64Array, check_integer, check_integers, check_word
 
 Mode = Literal["MFT", "IMFT"]
 Lanes = Literal["EXACT", "DOUBLING"]
@@ -30,13 +30,6 @@ MOST_WORDS = 1 << 20
 def check_rows(n: int) -> int:
     """Return `n` as an int if it is a number of rows, 1 ... 10."""
     return check_integer("n", n, 1, MOST_ROWS)
-
-
-def check_lanes(lanes: str) -> Lanes:
-    """Return `lanes` if it is EXACT or DOUBLING."""
-    if lanes not in ("EXACT", "DOUBLING"):
-        raise ValueError(f"lanes: is {lanes!r}; allowed are EXACT, DOUBLING")
-    return "EXACT" if lanes == "EXACT" else "DOUBLING"
 
 
 def lane_counts(n: int, lanes: Lanes = "EXACT") -> Int64Array:
@@ -63,8 +56,9 @@ def lane_counts(n: int, lanes: Lanes = "EXACT") -> Int64Array:
     >>> lane_counts(4), lane_counts(4, "DOUBLING")
     (array([15,  7,  3,  1]), array([8, 4, 2, 1]))
     """
+    check_word("lanes", lanes, "EXACT", "DOUBLING")
     power = 2 ** (check_rows(n) - 1 - np.arange(n, dtype=np.int64))
-    return np.asarray(2 * power - 1 if check_lanes(lanes) == "EXACT" else power)
+    return np.asarray(2 * power - 1 if lanes == "EXACT" else power)
 
 
 @dataclass(frozen=True)
@@ -105,9 +99,8 @@ class Mft:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "n", check_rows(self.n))
-        if self.mode not in ("MFT", "IMFT"):
-            raise ValueError(f"mode: is {self.mode!r}; allowed are MFT, IMFT")
-        check_lanes(self.lanes)
+        check_word("mode", self.mode, "MFT", "IMFT")
+        check_word("lanes", self.lanes, "EXACT", "DOUBLING")
         for name in ("fifo", "room"):
             value = getattr(self, name)
             if value is not None:

@@ -29,7 +29,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integer
+from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_word
 from fattree_models.common.fat_tree.routing import check_hops, check_lists, check_pairs, nca_level
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.common.fat_tree.walk import LOST, start
@@ -85,8 +85,7 @@ class Turnback:
         put(self, "root_links", check_integer("root_links", self.root_links, 0, links))
         if self.lateral is not None:
             put(self, "lateral", check_integer("lateral", self.lateral, 0))
-        if self.routing not in ("TB", "TBWP"):
-            raise ValueError(f"routing: is {self.routing!r}; allowed are TB, TBWP")
+        check_word("routing", self.routing, "TB", "TBWP")
 
     @property
     def roots(self) -> int:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fattree_models.common.checks import Int32Array, Int64Array, check_integers
+from fattree_models.common.checks import Int32Array, Int64Array, check_integers, check_word
 from fattree_models.leiserson.capacity import check_processors, height
 
 HOSTS = ("MESH", "MULTIGRID", "TREE", "CUBE")
@@ -59,8 +59,7 @@ def deliver(host: str, src: Int32Array, dst: Int32Array, n: int) -> Delivered:
     >>> [deliver(host, everybody, 15 - everybody, 16) for host in HOSTS[2:]]
     [Delivered(steps=15, load=8), Delivered(steps=4, load=1)]
     """
-    if host not in HOSTS:
-        raise ValueError(f"host: is {host!r}; allowed are {', '.join(HOSTS)}")
+    check_word("host", host, *HOSTS)
     h, n, kind = height(n), check_processors(n), HOSTS.index(host)
     at = check_integers("src", src, 0, n - 1).astype(np.int64)
     to = check_integers("dst", dst, 0, n - 1).astype(np.int64)

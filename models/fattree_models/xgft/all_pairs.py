@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from fattree_models.common.checks import Int64Array
+from fattree_models.common.checks import Int64Array, check_word
 from fattree_models.common.fat_tree.loads import LoadArray, Loads
 from fattree_models.common.fat_tree.routing import Climb
 from fattree_models.common.fat_tree.topology import Xgft
@@ -94,10 +94,8 @@ def destinations(tree: Xgft, routing: Literal["DMODK", "SMODK"], climb: Climb = 
 
 def _loads(tree: Xgft, routing: str, climb: str, count: str, mirrored_count: str) -> Loads:
     """Return a count of D-mod-k's ends of every link; for S-mod-k, of the link's other way."""
-    if routing not in ("DMODK", "SMODK"):
-        raise ValueError(f"routing: is {routing!r}; allowed are DMODK, SMODK")
-    if climb not in ("NCA", "TOP"):
-        raise ValueError(f"climb: is {climb!r}; allowed are NCA, TOP")
+    check_word("routing", routing, "DMODK", "SMODK")
+    check_word("climb", climb, "NCA", "TOP")
     what = count if routing == "DMODK" else mirrored_count
     levels, top = range(tree.height + 1), climb == "TOP"
     loads = Loads(

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Literal, NamedTuple, get_args
 
-from fattree_models.common.checks import check_integer
+from fattree_models.common.checks import check_integer, check_word
 from fattree_models.common.fat_tree.topology import MAX_HEIGHT, Xgft, positive
 
 Constraint = Literal["FULL", "NONE", "PRINTED"]
@@ -148,8 +148,7 @@ def cheapest(
         levels = check_integer("levels", levels, 1, MAX_HEIGHT)
     if max_ports is not None:
         max_ports = check_integer("max_ports", max_ports, 2)
-    if constraint not in get_args(Constraint):
-        raise ValueError(f"constraint: is {constraint}; allowed are FULL, NONE, PRINTED")
+    check_word("constraint", constraint, *get_args(Constraint))
     factors = _prime_factors(p)
     if max_ports is not None and factors[-1] > max_ports:
         raise ValueError(

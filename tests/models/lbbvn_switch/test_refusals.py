@@ -10,7 +10,7 @@ from fattree_models.lbbvn_switch import OutputQueued, Switch, SwitchShape, defau
     [
         ({"n": 0}, "n: is 0; allowed are integers 1 … 8"),
         ({"n": True}, "n: is True; allowed are integers 1 … 8"),
-        ({"scheme": "FOOF"}, "scheme: is FOOF; allowed are BASIC, UFS, FOFF, PADDED, MAILBOX"),
+        ({"scheme": "FOOF"}, "scheme: is 'FOOF'; allowed are BASIC, UFS, FOFF, PADDED, MAILBOX"),
         ({"schedule": "X"}, "schedule: is X; allowed are BITREV, ROTATOR, TDM, XOR, SAME"),
         ({"schedule": "XOR"}, "schedule: is XOR; allowed are BITREV, ROTATOR, TDM"),
         ({"schedule": "SAME"}, "schedule: is SAME; allowed are BITREV, ROTATOR, TDM"),

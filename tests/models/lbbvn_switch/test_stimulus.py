@@ -226,6 +226,6 @@ def test_closed_forms():
         assert all(a < b for a, b in pairwise(law(4, float(load)) for load in loads))
     assert "load: is 1.0; allowed" in message_of(mean_delay, 3, 1.0)
     assert "load: is nan; allowed" in message_of(mean_delay, 3, float("nan"))
-    assert "traffic: is poisson; allowed are bernoulli, frame" in message_of(
+    assert "traffic: is 'poisson'; allowed are bernoulli, frame" in message_of(
         ideal_mean_delay, 3, 0.5, "poisson"
     )

@@ -86,5 +86,5 @@ def test_what_cannot_be_set():
             other(tree, both)
     with pytest.raises(ValueError, match=r"^nodes: is OFFLINE; allowed with PARTIAL"):
         replace(tree, concentrator="IDEAL")
-    with pytest.raises(ValueError, match=r"^nodes: is SET; allowed are ONLINE, OFFLINE"):
+    with pytest.raises(ValueError, match=r"^nodes: is 'SET'; allowed are ONLINE, OFFLINE"):
         replace(tree, nodes="SET")

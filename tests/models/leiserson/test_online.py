@@ -285,7 +285,7 @@ def test_words_are_marsaglias_and_never_0():
         (([[1, -1, 3]],), "^queue: holds 3; allowed are -1 … 2$"),
         (([[0, -1, -1]],), "^dst: is 0 for source 0 of processor 0; allowed"),
         (([[-1, 0, -1], [1, 0, -1]],), "^queue: is -1 in row 0 of source 0 and not below"),
-        (([[1, 0, -1]], "ALWAYS"), "^discipline: is ALWAYS; allowed"),
+        (([[1, 0, -1]], "ALWAYS"), "^discipline: is 'ALWAYS'; allowed"),
         (([[1, 0, -1]], "RANDOMISED", -1), "^seed: is -1; allowed"),
         (([[1, 0, -1]], "RANDOMISED", 1 << 32), "^seed: is 4294967296; allowed"),
         (([[1, 0, -1]], "RETRY", 0, -1), "^max_cycles: is -1; allowed"),

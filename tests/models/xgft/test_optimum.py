@@ -213,7 +213,7 @@ test_bad_arguments = refused(
     (lambda: cheapest(8, None, "FULL", 3), "no tree of 8 processors and any levels has at most 3"),
     (lambda: cheapest(1), "p: is 1; allowed are integers 2 … 10000"),
     (lambda: cheapest(60, 0), "levels: is 0; allowed are integers 1 … 20"),
-    (lambda: cheapest(60, 3, "SOME"), "constraint: is SOME; allowed are FULL, NONE, PRINTED"),
+    (lambda: cheapest(60, 3, "SOME"), "constraint: is 'SOME'; allowed are FULL, NONE, PRINTED"),
     (lambda: cheapest(60, 3, "FULL", 1), "max_ports: is 1; allowed are integers from 2"),
     (lambda: cheapest(60, 3, top=0), "top: is 0; allowed are integers 1 … 10000"),
 )

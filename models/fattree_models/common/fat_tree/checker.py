@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fattree_models.common.checks import check_word
 from fattree_models.common.fat_tree.ranks import Adjacency, Node, Ranked, rank_nodes, read_links
 
 NAMED = 6  # nodes that a text names before it says how many more there are
@@ -78,8 +79,7 @@ def violations(
     >>> [found.rule for found in violations(tree | {"a": "r01b", "b": "r23a"}, "0123")]
     ['SAME_RANK']
     """
-    if demands not in ("FAT_TREE", "OPENSM"):
-        raise ValueError(f"demands: is {demands!r}; allowed are FAT_TREE, OPENSM")
+    check_word("demands", demands, "FAT_TREE", "OPENSM")
     links, ends = read_links(adjacency), tuple(dict.fromkeys(leaves))
     unknown = [leaf for leaf in ends if leaf not in links]
     if unknown or not ends:

@@ -9,7 +9,13 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fattree_models.common.checks import BoolArray, Int64Array, check_integer, check_integers
+from fattree_models.common.checks import (
+    BoolArray,
+    Int64Array,
+    check_integer,
+    check_integers,
+    check_word,
+)
 from fattree_models.common.fat_tree.topology import Xgft
 
 Int16Array = npt.NDArray[np.int16]
@@ -56,8 +62,7 @@ def up_port(
     level = check_integer("level", level, 0, tree.height - 1)
     if not isinstance(routing, str):
         return routing.up_port(level, sources, targets)
-    if routing not in ("DMODK", "SMODK"):
-        raise ValueError(f"routing: is {routing!r}; allowed are DMODK, SMODK")
+    check_word("routing", routing, "DMODK", "SMODK")
     leaf = targets if routing == "DMODK" else sources
     return np.asarray(leaf // tree.w_span(level) % tree.w[level])
 
