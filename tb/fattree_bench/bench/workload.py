@@ -94,6 +94,15 @@ class Workload(Settings):
         """ValueError for a load that the injection cannot make."""
         self.process(np.random.default_rng(0), self.pattern, self.lengths, load, 0)
 
+    def refuse_own(self, leaf: str, alone: bool = False) -> None:
+        """UserError for packets to their own sender; `alone`: if a leaf has no others."""
+        if self.packets is not None and (self.packets.source == self.packets.destination).any():
+            raise UserError(f"MESSAGES={self.file}: a {leaf} sends to itself")
+        shares = np.diagonal(self.pattern.matrix())
+        if (own := np.flatnonzero(shares == 1 if alone else shares)).size:
+            told = f"{leaf} {own[0]} sends to itself{' alone' * alone}"
+            raise UserError(f"TRAFFIC={self.pattern_text}: {told}")
+
     def drawn(
         self,
         rng: np.random.Generator,

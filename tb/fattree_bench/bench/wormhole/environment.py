@@ -44,8 +44,8 @@ class WormholeEnv(FlitEnv):
 
     senders = SENDERS
     scoreboard: WormholeScoreboard
-    scoring: type[WormholeScoreboard] = WormholeScoreboard
-    covering: type[FlitCoverage] = FlitCoverage
+    scoring = WormholeScoreboard
+    covering = FlitCoverage
 
     def predict(self, item: PacketSet) -> Playing:
         if not self.bench.network.clocks.one:
@@ -59,14 +59,12 @@ class WormholeEnv(FlitEnv):
             from fattree_bench.bench.wormhole.watched import WatchedLinks
 
             self.scoring = WatchedLinks
-        self.scoreboard = self.scoring.create("scoreboard", self, network)
+        super().build_phase()
         if network.trace:
             assert self.bench.folder is not None
             ways, path = network.ways, self.bench.folder / "trace.csv"
             seen = PassedBy(network.structure, ways.inputs, network.words.read)
             self.scoreboard.trace = HopTrace(seen, path, ways.levels.start)
-        self.coverage = self.covering.create("coverage", self, network)
-        super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         """Reset, load the forwarding tables, choose the seed of the switches' random numbers."""

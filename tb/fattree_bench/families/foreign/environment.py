@@ -43,6 +43,8 @@ class ForeignEnv(FlitEnv):
 
     senders = SENDERS
     driver = ForeignDriver
+    scoring = ForeignScoreboard
+    covering = ForeignCoverage
     scoreboard: ForeignScoreboard
 
     @staticmethod
@@ -64,15 +66,12 @@ class ForeignEnv(FlitEnv):
         network: ForeignNetwork = self.bench.network
         self.rng = np.random.default_rng(0)
         self.limits = Limits(log=network.design.said.limits.log)
-        self.scoreboard = ForeignScoreboard.create("scoreboard", self, network)
-        self.coverage = ForeignCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
-        """Reset."""
         self.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
         self.bench.port.begin(self.rng.spawn(1)[0], self.bench.debug)
-        await self.bench.port.reset()
+        await super().prepare(scenario, stimulus)
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board = self.scoreboard

@@ -7,7 +7,7 @@ from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.playing import Playing
 from fattree_bench.bench.links.flit.port import FlitDriver
 from fattree_bench.bench.result import Head, Heads, Number, Quantity, ScenarioResult, Table, table
-from fattree_bench.bench.scenario import Scenario, Stimulus
+from fattree_bench.bench.scenario import Scenario
 from fattree_bench.families.mft.coverage import MftCoverage
 from fattree_bench.families.mft.plan import MftPlan, MftPlaying
 from fattree_bench.families.mft.scoreboard import MftScoreboard
@@ -39,22 +39,14 @@ class MftEnv(FlitEnv):
 
     senders = SENDERS
     driver = MftDriver
+    scoring = MftScoreboard
+    covering = MftCoverage
     scoreboard: MftScoreboard
 
     def predict(self, item: PacketSet) -> Playing:
         """Clients never stall: no random numbers are needed."""
         item.plan = MftPlan(self.bench.network, self.scoreboard.link, item)
         return MftPlaying(item.plan, np.random.default_rng())
-
-    def build_phase(self) -> None:
-        network = self.bench.network
-        self.scoreboard = MftScoreboard.create("scoreboard", self, network)
-        self.coverage = MftCoverage.create("coverage", self, network)
-        super().build_phase()
-
-    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
-        """Reset."""
-        await self.bench.port.reset()
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         passed = self.scoreboard.passed

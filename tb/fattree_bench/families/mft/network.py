@@ -27,7 +27,6 @@ from fattree_bench.bench.links.flit.stepped import classic
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.bench.network import About, Network, Swept
 from fattree_bench.bench.workload import Workload
-from fattree_bench.errors import UserError
 from fattree_bench.families.counters import counting
 from fattree_bench.settings import Part, Variable, number, power_of_two, word
 from fattree_models.common.checks import Int64Array
@@ -125,12 +124,7 @@ class MftNetwork(Network):
 
     def check(self) -> None:
         """UserError for packets to oneself: no path exists for them."""
-        packets, shares = self.workload.packets, self.workload.pattern.matrix()
-        if packets is not None and (packets.source == packets.destination).any():
-            raise UserError(f"MESSAGES={self.workload.file}: a client sends to itself")
-        if np.diagonal(shares).any():
-            own = int(np.flatnonzero(np.diagonal(shares))[0])
-            raise UserError(f"TRAFFIC={self.workload.pattern_text}: client {own} sends to itself")
+        self.workload.refuse_own("client")
 
     @cached_property
     def model(self) -> Mft:

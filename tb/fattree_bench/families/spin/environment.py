@@ -31,6 +31,8 @@ class SpinEnv(FlitEnv):
 
     senders = SENDERS
     driver = SpinDriver
+    scoring = SpinScoreboard
+    covering = SpinCoverage
     scoreboard: SpinScoreboard
 
     @staticmethod
@@ -48,16 +50,12 @@ class SpinEnv(FlitEnv):
         return Playing(item.plan, self.rng)
 
     def build_phase(self) -> None:
-        network = self.bench.network
         self.rng = np.random.default_rng()
-        self.scoreboard = SpinScoreboard.create("scoreboard", self, network)
-        self.coverage = SpinCoverage.create("coverage", self, network)
         super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
-        """Reset."""
         self.rng = np.random.default_rng(stimulus.rng.integers(1 << 32))
-        await self.bench.port.reset()
+        await super().prepare(scenario, stimulus)
 
     def result(self, scenario: Scenario, seconds: float) -> ScenarioResult:
         board = self.scoreboard

@@ -59,14 +59,9 @@ class SpinWorkload(Workload):
         least = f"packets of at least {LEAST_WORDS} words"
         if int(self.lengths.choice.values.min()) < LEAST_WORDS:
             raise UserError(f"FLITS={self.flits}: {least}")
-        packets, shares = self.packets, self.pattern.matrix()
-        if packets is not None and int(packets.flits.min()) < LEAST_WORDS:
+        if self.packets is not None and int(self.packets.flits.min()) < LEAST_WORDS:
             raise UserError(f"MESSAGES={self.file}: {least}")
-        if packets is not None and (packets.source == packets.destination).any():
-            raise UserError(f"MESSAGES={self.file}: a terminal sends to itself")
-        if (np.diagonal(shares) == 1).any():
-            own = int(np.flatnonzero(np.diagonal(shares) == 1)[0])
-            raise UserError(f"TRAFFIC={self.pattern_text}: terminal {own} sends to itself alone")
+        self.refuse_own("terminal", alone=True)
 
 
 class SweptSpin(Swept["SpinNetwork"]):

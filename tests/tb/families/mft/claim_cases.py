@@ -33,20 +33,8 @@ def run(
             lanes = lowest
         up = None if row == n - 1 else top
         climbing = 100 if row < n - 1 else 0
-        found = climbing - (missed if row == 0 else 0)
-        rows.append(
-            (
-                row,
-                2 ** (n - 1),
-                lanes,
-                climbing,
-                found,
-                up,
-                200,
-                bottom if row == 0 else top,
-                lost if row == 0 else 0,
-            )
-        )
+        down, gone, found = (top, 0, climbing) if row else (bottom, lost, climbing - missed)
+        rows.append((row, 2 ** (n - 1), lanes, climbing, found, up, 200, down, gone))
     result = ScenarioResult(scenario, **{"sent": 100, "delivered": 100 - lost, **figures})
     result.figures = {
         "leaves": Quantity(1 << n, "leaves"),

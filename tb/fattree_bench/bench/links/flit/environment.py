@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.environment import BenchEnv, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
@@ -15,14 +17,16 @@ from fattree_bench.bench.links.flit.replay import FlitMonitor
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.watched import FlitWatch, WatchedNetwork
 from fattree_bench.bench.result import Quantity, ScenarioResult, Table
-from fattree_bench.bench.scenario import Scenario
+from fattree_bench.bench.scenario import Scenario, Stimulus
 
 
 class FlitEnv(BenchEnv):
-    """Agent and measurements; before its build phase a family makes `scoreboard` and `coverage`."""
+    """Agent, measurements, and what a family checks and counts with."""
 
     driver: type[FlitDriver] = FlitDriver
     monitor: type[FrameMonitor] = FlitMonitor
+    scoring: type[FlitScoreboard]
+    covering: type[Coverage[Any, Any, Any]]
     scoreboard: FlitScoreboard
 
     @staticmethod
@@ -35,8 +39,15 @@ class FlitEnv(BenchEnv):
         """Attach to an item the plan of what it must lead to."""
         raise NotImplementedError
 
+    async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
+        """Reset."""
+        await self.bench.port.reset()
+
     def build_phase(self) -> None:
-        port, faults = self.bench.port, self.scoreboard.faults
+        network, port = self.bench.network, self.bench.port
+        self.scoreboard = self.scoring.create("scoreboard", self, network)
+        self.coverage = self.covering.create("coverage", self, network)
+        faults = self.scoreboard.faults
         self.measurements = Measurements.create("measurements", self, faults, self.bench.points)
         self.agent = Agent.create("agent", self, port, self.predict, self.driver, self.monitor)
 
