@@ -106,7 +106,6 @@ def test_static_clears_what_it_does_not_have():
         (4, [1, 4, 3, 2, 1], False, "level 0 has 1 lanes; allowed are 0, no channel there"),
         (4, [0, 8, 4, 2, 1], True, r"level 2 has 4 lanes; allowed are 3 \(static upper half\)"),
         (4, [0, 4, 3, 0, 1], True, "level 3 has 0 lanes; allowed are 1 … 2"),
-        (2, [1.5, 1, 1], False, "has dtype float64; allowed are integers"),
         (
             *(2, [0, 1], False),
             r"has shape \(2,\); allowed is \(3,\), 0 for the root and one entry for each of .*",
