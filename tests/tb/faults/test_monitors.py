@@ -27,7 +27,7 @@ Parameters out of their ranges are refused by `CHECK_PARAMETER`
 ([checks.vh](../rtl/common/checks.vh)). For each of these rules in `rtl/`,
 `tests/tb/faults/refusals.toml` or `tests/tb/families/*/mistakes.toml` has parameters that break it;
 `test_refusals.py` sees that it refuses them, and fails where a rule has no case.
-`tests/tb/cli/test_bad_input.py` sees those that users can set.
+`tests/tb/cli/bad_input.toml` has those that users can set.
 
 Counters of events start at their end in simulations, all bits set, so that the first event takes
 them over it: `FROM_END` of `rtl/common/event_counter.v`. A counter that wraps early shows at once,
