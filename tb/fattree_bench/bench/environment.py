@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from cocotb.triggers import Timer
 from pyuvm import uvm_component, uvm_env, uvm_subscriber
@@ -25,6 +25,8 @@ from fattree_bench.bench.scenario import Scenario, Stimulus
 from fattree_bench.bench.suspects import Suspects
 from fattree_bench.bench.tlm import Analysis, Played
 from fattree_bench.bench.unknown import Unknowns
+
+Counting: TypeAlias = Coverage[Any, Any, Any]  # of any network and item
 
 
 @dataclass
@@ -96,7 +98,7 @@ class BenchEnv(Created, uvm_env):
 
     agent: Agent
     scoreboard: Scoreboard
-    coverage: Coverage[Any, Any, Any]
+    coverage: Counting
     limits = Limits()
     senders: Any = None  # see Stimulus
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
-from fattree_bench.bench.coverage import Coverage
-from fattree_bench.bench.environment import BenchEnv, outcome
+from fattree_bench.bench.environment import BenchEnv, Counting, outcome
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.links.agent import Agent, FrameMonitor
 from fattree_bench.bench.links.flit.classic import FlitPins
@@ -26,7 +24,7 @@ class FlitEnv(BenchEnv):
     driver: type[FlitDriver] = FlitDriver
     monitor: type[FrameMonitor] = FlitMonitor
     scoring: type[FlitScoreboard]
-    covering: type[Coverage[Any, Any, Any]]
+    covering: type[Counting]
     scoreboard: FlitScoreboard
 
     @staticmethod
