@@ -14,7 +14,7 @@ from fattree_bench.paths import clone
 from fattree_bench.settings import plain_real
 from fattree_bench.sim import variables as v
 from fattree_bench.speed.base import Base
-from fattree_bench.speed.tables import Measured, Row, breakdown, builds, rates
+from fattree_bench.speed.tables import Measured, Row, breakdown, builds, one, rates
 from fattree_bench.speed.tree import Tree
 
 ROUNDS = 3
@@ -108,9 +108,13 @@ def measured(
     tree = Tree(values, case.kinds)
     with base.case(values, case.kinds) if base else nullcontext() as other:
         here, there = Measured(tree.builds), Measured(other.builds) if other else None
+        for model, cost in tree.builds.items():
+            console.print(f"  {model}: built in {cost['cpu']:.1f} CPU s, {cost['wall']:.1f} s")
         for _ in range(ROUNDS):  # the best of each: the machine is shared
             for model, kind in tree.wanted():
-                here.keep(model, kind, tree.measure(model, kind, seconds))
+                found = tree.measure(model, kind, seconds)
+                here.keep(model, kind, found)
+                console.print(one(model, kind, found))
                 if other and there and model != "blind":
                     there.keep(model, kind, other.measure(model, kind, seconds))
         if base and other:

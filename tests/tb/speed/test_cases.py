@@ -1,9 +1,16 @@
 """Which cases of `make bench` the variables leave, and what is measured where there is none."""
 
+from io import StringIO
+from typing import Any
+
 import pytest
+from rich.console import Console
 
 from fattree_bench.errors import UserError
 from fattree_bench.families import offered
+from fattree_bench.families.speed import Case, Speed
+from fattree_bench.sim import variables as v
+from fattree_bench.speed import command
 from fattree_bench.speed.command import choose, label
 
 
@@ -30,3 +37,28 @@ def test_a_network_without_cases_has_one() -> None:
 def test_nothing_to_measure(values: dict[str, str], named: str) -> None:
     with pytest.raises(UserError, match=named):
         choose(values)
+
+
+def test_a_figure_is_printed_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A benchmark that is stopped has shown what it measured."""
+    shown, before = StringIO(), list[str]()
+
+    class Fake:
+        def __init__(self, *_: object) -> None:
+            self.builds = {"verified": {"cpu": 4.0, "wall": 2.0, "code": 0.0}}
+            self.speed, self.settings = Speed(), v.check({"N": "4"}, write=False)
+
+        def wanted(self) -> list[tuple[str, str]]:
+            return [("bare", "fresh"), ("verified", "fresh")]
+
+        def measure(self, *_: object) -> dict[str, Any]:
+            before.append(shown.getvalue())
+            return {"passed": True, "packets": 3e6, "seconds": 1.0}
+
+    monkeypatch.setattr(command, "Tree", Fake)
+    case = Case("verilator", "lbbvn", {"N": "4"}, ("fresh",))
+    command.measured(Console(file=shown), case, {}, None, 1.0)
+    assert "verified: built in 4.0 CPU s, 2.0 s\n" in before[0]
+    assert before[1].splitlines()[-1] == "  bare fresh: 3 million a CPU s"
+    assert before[2].splitlines()[-1] == "  verified fresh: 3 million a CPU s"
+    assert [text.count("million a CPU s") for text in before] == [*range(2 * command.ROUNDS)]
