@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from fattree_bench.bench.form import FORM, SYNTHESIZED
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.network import Network
 from fattree_bench.families import NETWORKS
@@ -23,7 +24,8 @@ Command = tuple[str, list[str], Path]  # what it is, arguments, folder to run in
 def commands(scratch: Path) -> Iterator[Command]:
     """Every check."""
     for kind in NETWORKS.values():
-        for corner in kind.about.corners:
+        forms = ({}, SYNTHESIZED) if FORM.name in {p.name for p in kind.parameters} else ({},)
+        for corner in (corner | form for corner in kind.about.corners for form in forms):
             network = kind.from_variables(corner)
             for agent in network.about.agents if corner == kind.about.corners[0] else ("FRAME",):
                 if agent != PASSIVE:  # its bench is made around a user's design
@@ -62,6 +64,8 @@ def _hdl(
         ],
         ROOT,
     )
+    if FORM.name in corner:  # the rest is of what is synthesized, in any case
+        return
     if agent == "FRAME":
         folder = Path(tempfile.mkdtemp(dir=scratch))
         synthesized, settings = network.synthesis()

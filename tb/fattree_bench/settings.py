@@ -66,6 +66,7 @@ class Variable(Attribute[T]):
     rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
     usual: Callable[[Any], T] | None = None  # what an empty text stands for
     spelled: bool = False  # defaults are written as well
+    stated: bool = False  # every result says it, also the default
     fixed: bool = False  # it cannot be given: it is always as by default
     environment: bool = False  # may also be set there
     old: tuple[str, ...] = ()  # other names that it goes by
@@ -184,9 +185,9 @@ class Settings:
         return told
 
     def changed(self) -> dict[str, str]:
-        """The variables that are not as by default."""
-        defaults = {p.name: p.default for p in self.parameters}
-        return {k: x for k, x in self.variables().items() if x != defaults[k]}
+        """The variables that are not as by default, and those that every result states."""
+        defaults = {p.name: p.default for p in self.parameters if not p.stated}
+        return {k: x for k, x in self.variables().items() if x != defaults.get(k)}
 
     def verilog(self) -> dict[str, str | int]:
         """The Verilog parameters that variables become as they are."""

@@ -349,13 +349,14 @@ def _configuration(name: str, entry: object, path: Path) -> Configuration:
         efforts[tier] = Effort(sims, seeds, first)
     faults = _faults(value.get("planted", []), f"{where}: planted")
     network, code = value.get("network", ""), value.get("code", True) and not faults
-    made = Configuration(name, network, variables, efforts, code, faults)
     try:
-        known = {p.name for p in find(made.network).parameters}
-        if len(variables) < len(words) or set(variables) - known:
+        known = {p.name: p for p in find(network).parameters}
+        if len(variables) < len(words) or set(variables) - set(known):
             raise UserError(
                 f"variables = {value['variables']!r}: must be NAME=value of the network"
             )
+        stated = {k: p.default for k, p in known.items() if p.stated and k not in variables}
+        made = Configuration(name, network, variables | stated, efforts, code, faults)
         _ = made.built  # all values are good
     except UserError as error:
         raise UserError(f"{where}: {error}") from None

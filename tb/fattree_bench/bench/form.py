@@ -8,6 +8,6 @@ FORM = word(
     {"FAST": "loops, for simulators", "HARDWARE": "what is synthesized"},
     "form of the blocks that have two: {allowed}",
     rtl=True,
-)
+).but(stated=True)
 # What Yosys is given, whatever a simulation takes.
 SYNTHESIZED = {"FORM": "HARDWARE"}

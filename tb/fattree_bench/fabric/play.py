@@ -15,6 +15,7 @@ from fattree_bench.families.player import Player
 from fattree_bench.paths import RTL
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
+from fattree_bench.sim.changed import refuse
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 from fattree_models import topology
@@ -47,7 +48,9 @@ def play(console: Console, asked: Asked, paths: topology.Paths) -> bool:
     console.print(f"\nplayed in RTL: make sim {escape(words)} TEST=file", soft_wrap=True)
     try:
         chosen = select(settings.network.name, "file")
-        outcome = simulate(settings, build(settings, chosen[0].agent), chosen)
+        built = build(settings, chosen[0].agent)
+        refuse(settings, built.folder)
+        outcome = simulate(settings, built, chosen)
     except BuildError as error:
         console.print(str(error), style="red", markup=False, soft_wrap=True)
         return False

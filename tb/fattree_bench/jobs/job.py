@@ -20,6 +20,7 @@ from fattree_bench.bench.failure import Failure
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.revive import revived
 from fattree_bench.bench.scenario import Scenario
+from fattree_bench.errors import UserError
 from fattree_bench.families import find, scenarios
 from fattree_bench.families.modelling import modelling
 from fattree_bench.jobs import commands
@@ -28,6 +29,7 @@ from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
+from fattree_bench.sim.changed import refuse
 from fattree_bench.sim.outcome import STOPPED, TOLD, Outcome
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.simulate import run_folder, simulate
@@ -50,6 +52,8 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
     settings = v.check(payload["values"])
     end = time.monotonic() + PART * payload.get("timeout", TIMEOUT)
     built = build(settings, payload["agent"])
+    if payload.get("points") or payload.get("planted"):  # of a network alone
+        refuse(settings, built.folder)
     known = scenarios(settings.network)
     left = [known[name] for name in payload["scenarios"]]
     tests: list[Test] = []
@@ -273,7 +277,7 @@ def main() -> None:
     start = time.perf_counter()
     try:
         result = KINDS[payload["kind"]](payload)
-    except BuildError as error:
+    except (BuildError, UserError) as error:
         result = {"failed_build": True, "message": str(error)}
     Path(sys.argv[2]).write_text(json.dumps(result | {"took": time.perf_counter() - start}))
 

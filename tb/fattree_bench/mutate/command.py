@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from fattree_bench.bench.form import SYNTHESIZED
 from fattree_bench.campaign import Campaign, Result
 from fattree_bench.errors import UserError
 from fattree_bench.families import DESCRIBED
@@ -73,7 +74,7 @@ class Mutate(Campaign):
         network = Asked.network.read_from(given, None)
         if network.name == DESCRIBED and not given.get("DESIGN"):
             raise UserError(f"NETWORK={DESCRIBED}: needs DESIGN=file, which describes your design")
-        small = network.about.small
+        small = {**network.about.small, **SYNTHESIZED}
         own = (p.but(default=small.get(p.name, p.default)) for p in network.parameters)
         return (*Asked.parameters, *own)
 

@@ -87,10 +87,11 @@ class Rtl:
         self._rtl, self._sim = settings.rtl, settings.sim
         self._changed = changed(settings.rtl)
         self.missed: list[str] = []
-        self.other = ""
-        if self._changed and settings.network.rtl.form and FORM.name not in given:
-            usual, slow = settings.network.variables()[FORM.name], SYNTHESIZED[FORM.name]
-            self.other = f"{FORM.name}={slow}" if usual != slow else ""
+        self.other, slow = "", SYNTHESIZED[FORM.name]
+        two = settings.network.variables().get(FORM.name, slow) != slow
+        self._form = f"; {FORM.name}={slow} may have it" if two else ""
+        if two and self._changed and FORM.name not in given:
+            self.other = f"{FORM.name}={slow}"
 
     @property
     def elsewhere(self) -> str:
@@ -109,6 +110,11 @@ class Rtl:
         missed = [path for path in self._changed if path not in there]
         self.missed = [str(path.relative_to(self._rtl)) for path in missed]
         if len(missed) == len(self._changed) and not self.other:
-            why = f"no changed file is in what is simulated: {', '.join(self.missed)}"
+            why = f"no changed file is in what is simulated: {', '.join(self.missed)}{self._form}"
             raise UserError(f"RTL={self._rtl}: {why}")
         return len(missed) < len(self._changed)
+
+
+def refuse(settings: Variables, folder: Path) -> None:
+    """UserError if some files are changed, and a build contains none of them."""
+    Rtl(settings, SYNTHESIZED).inside(folder)

@@ -87,7 +87,11 @@ def test_a_measured_run_is_checked_to_its_end(
     for edit in edits:
         edit.apply(rtl_copy)
     words = (*SMALL, "FLITS=1", "LOADS=0.7", "REFINE=0", "SEEDS=1", "SIM=icarus", f"RTL={rtl_copy}")
-    done = tb_cli("explore", *words, f"BUILD={rtl_copy.parent / 'build'}")
+    build = f"BUILD={rtl_copy.parent / 'build'}"
+    if edits == (KEEPS_A_CREDIT,):  # which is not in the other form
+        fast = tb_cli("explore", *words, f"{build}-fast")
+        assert fast.returncode == 1 and "; FORM=HARDWARE may have it" in fast.stdout, fast.stdout
+    done = tb_cli("explore", *words, build, "FORM=HARDWARE")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL uniform seed 1: sweep: " in done.stdout
     assert "replay: make sim NETWORK=xgft M=2,2" in done.stdout

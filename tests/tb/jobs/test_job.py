@@ -90,7 +90,8 @@ def test_after_a_crash_the_rest_runs_in_a_new_process(run: Run, tmp_path: Path) 
     assert [tests[name]["passed"] for name in NAMES] == [True, False, True]
     assert (tests["frame"]["message"], tests["frame"]["details"]) == (CRASH, [CRASH])
     assert tests["frame"]["result"] is None
-    assert tests["frame"]["replay"] == "make sim NETWORK=lbbvn N=4 TEST=frame SIM=icarus SEED=3"
+    replay = "make sim NETWORK=lbbvn N=4 FORM=FAST TEST=frame SIM=icarus SEED=3"
+    assert tests["frame"]["replay"] == replay
     assert [tests[name]["log"] for name in NAMES] == [
         str(tmp_path / folder / "sim.log") for folder in "001"
     ]

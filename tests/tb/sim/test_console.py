@@ -55,7 +55,7 @@ def test_what_a_stop_left_out_is_counted_and_another_test_named() -> None:
     check_in_design = Complaint("a rule", "top", 5)
     lines = ended(stopped=stopped, unfinished=names, complaints=[check_in_design])
     assert "not run, as the simulation had ended: rotators, crowds" in lines
-    assert lines[-2].startswith("to see packets go one by one: make sim NETWORK=lbbvn N=4 TEST=s")
+    assert lines[-2].startswith("to see packets go one by one: make sim NETWORK=lbbvn N=4 FORM=F")
     assert lines[-1].startswith("FAIL  0 of 4 tests passed on verilator, 2 not run, seed 1")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fattree_bench.bench.form import FORM, SYNTHESIZED
+from fattree_bench.bench.form import FORM
 from fattree_bench.errors import UserError
 from fattree_bench.settings import Settings, number, word
 
@@ -41,7 +41,7 @@ class Switch(Settings):
     arbiter = word(
         "ARBITER", "ROUND_ROBIN", {"ROUND_ROBIN": "", "MATRIX": "least recently granted"}, rtl=True
     )
-    form = FORM.but(default=SYNTHESIZED["FORM"])
+    form = FORM
 
     def check(self) -> None:
         if self.classes == 2 and self.vcs == 1:

@@ -87,7 +87,6 @@ class Lbbvn(Network):
         agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "16"},
-            {"N": "16", "FORM": "HARDWARE"},
             {"N": "2"},
             {"N": "4", "PIPELINE": "0"},
             {"N": "16", "CONTROL": "SCHEDULED", "WIDTH": "20"},
@@ -95,7 +94,7 @@ class Lbbvn(Network):
             {"N": "16", "CAPACITY": "2,2,1,1", "UPPER_HALF": "SWITCHED"},
             {"N": "16", "CONTROL": "SCHEDULED", "UPPER_HALF": "STATIC"},
         ),
-        small={"N": "16", "WIDTH": "8", "COUNT_W": "8", **SYNTHESIZED},
+        small={"N": "16", "WIDTH": "8", "COUNT_W": "8"},
     )
 
     def check(self) -> None:

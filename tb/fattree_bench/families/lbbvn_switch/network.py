@@ -47,7 +47,6 @@ class LbbvnSwitch(LbbvnSwitchSettings):
         agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "4"},
-            {"N": "4", "FORM": "HARDWARE"},
             {"N": "4", "SCHEME": "UFS", "SCHEDULE": "TDM", "FABRIC": "CROSSBAR", "INGRESS": "8"},
             {"N": "4", "SCHEME": "FOFF", "CONTROL": "SCHEDULED", "INGRESS": "8", "MIDDLE": "4"},
             {"N": "4", "SCHEME": "FOFF", "RESEQUENCER": "4", "INGRESS": "8", "MIDDLE": "4"},
@@ -57,7 +56,7 @@ class LbbvnSwitch(LbbvnSwitchSettings):
             {"N": "4", "SCHEME": "FOFF", "FOLDED": "0"},
             {"N": "4", "SCHEME": "MAILBOX", "FOLDED": "0", "FABRIC": "CROSSBAR"},
         ),
-        small={"N": "4", "PERIOD": "40", "COUNT_W": "8", **SYNTHESIZED},
+        small={"N": "4", "PERIOD": "40", "COUNT_W": "8"},
     )
 
     @cached_property

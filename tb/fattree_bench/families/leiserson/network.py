@@ -33,7 +33,6 @@ class Leiserson(LeisersonSettings):
         agents=("FRAME", "CLASSIC", PASSIVE),
         corners=(
             {"N": "16"},
-            {"N": "16", "FORM": "HARDWARE"},
             {"N": "2", "PIPELINE": "0"},
             {"N": "8", "PRIORITY": "ROTATING", "DISCIPLINE": "RANDOMISED", "WIDTH": "20"},
             {"N": "8", "CAPACITY": "2,3,1,2", "WIDTH": "64"},
@@ -46,7 +45,7 @@ class Leiserson(LeisersonSettings):
                 "PIPELINE": "0",
             },
         ),
-        small={"N": "16", "WIDTH": "10", "COUNT_W": "8", **SYNTHESIZED},
+        small={"N": "16", "WIDTH": "10", "COUNT_W": "8"},
     )
 
     @cached_property

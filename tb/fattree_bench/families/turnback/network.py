@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fattree_bench.bench.form import FORM, SYNTHESIZED
 from fattree_bench.bench.wormhole.network import SWITCHES, SweptWormhole, Wormhole, WormholeAbout
 from fattree_bench.bench.wormhole.routes import Routes
 from fattree_bench.bench.wormhole.shape import XgftShape
+from fattree_bench.bench.wormhole.switch import Switch
 from fattree_bench.bench.wormhole.ways import Exit, Hops, Leaves, TreeWays
 from fattree_bench.errors import UserError
 from fattree_bench.families.wormhole import XgftRouting
@@ -159,6 +161,12 @@ class TurnbackRouting(XgftRouting):
         return super().shape(ways) | own
 
 
+class TurnbackSwitch(Switch):
+    """One of the two of a node, which has no second form."""
+
+    form = FORM.but(default=SYNTHESIZED["FORM"], fixed=True)
+
+
 class TurnbackNetwork(Wormhole):
     """XGFT(h; m_1 … m_h; w_1 … w_h) of turn-back nodes."""
 
@@ -166,6 +174,7 @@ class TurnbackNetwork(Wormhole):
     summary = "fat-tree of turn-back nodes, TB and TBWP (Kariniemi and Nurmi, 2004)"
     shape = Part(XgftShape)
     routing = Part(TurnbackRouting)
+    switch = Part(TurnbackSwitch)
     swept = SweptWormhole((*(v.name for v in TurnbackRouting.parameters), *SWITCHES))
     about = WormholeAbout(
         corners=(

@@ -37,7 +37,7 @@ class Kary(Wormhole):
     routing = Part(TreeRouting)
     about = WormholeAbout(
         corners=(
-            {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2", "FORM": "FAST"},
+            {"K": "2", "LEVELS": "2", "AHEAD": "1", "WAYS": "2"},
             {"K": "2", "LEVELS": "3", "ROUTING": "ADAPTIVE", "CLASSES": "2", "STAGES": "1"},
             {"K": "3", "LEVELS": "1", "ROUTING": "SMODK", "VCS": "1", "DEPTH": "1", "TRACE": "1"},
             {"K": "2", "LEVELS": "2", "ROUTING": "RANDOM", "CLIMB": "TOP", "WIDTH": "64"},

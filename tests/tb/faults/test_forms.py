@@ -1,0 +1,121 @@
+"""Both forms of the blocks that have two: which one runs, and what a result says of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fattree_bench.bench.form import FORM, SYNTHESIZED
+from fattree_bench.errors import UserError
+from fattree_bench.families import NETWORKS
+from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import build
+from fattree_bench.sim.changed import refuse
+from fattree_bench.testplan import read
+from tests.cli import Cli, succeeds
+from tests.tb.faults.faulty import DESIGNS, Edit
+
+OUTPUT = "wormhole/xgft_output_unit.v"
+HARDWARE, LOOPS = Edit(OUTPUT, "endmodule", "\nendmodule"), "wormhole/xgft_fast_flits.vh"
+FASTER = Edit(LOOPS, "task send_flits;", "\ntask send_flits;")
+BOTH = Edit("wormhole/xgft_random.v", "endmodule", "\nendmodule")
+LOST = Edit(OUTPUT, "credit_i[v] ? credit_q + 1'b1 :", "credit_i[v] ? credit_q :")
+SMALL = ("NETWORK=kary", "K=2", "LEVELS=2", "SIM=icarus")
+TWO = [name for name, kind in NETWORKS.items() if FORM.name in {p.name for p in kind.parameters}]
+
+
+def forms(text: str) -> list[str]:
+    """The forms of the runs that a terminal shows."""
+    return re.findall(r"^  [KM]=.*\bFORM=(\w+)\b", text, re.MULTILINE)
+
+
+def test_all_networks_with_two_forms_take_the_fast_one() -> None:
+    assert {"kary", "xgft", "gft", "ftree_mn", "oxgft", "ruft", "benes", "graph"} < set(TWO)
+    for name in TWO:
+        network = NETWORKS[name].from_variables({})
+        assert network.rtl.form == {"FORM": '"FAST"'}, name
+        assert network.changed()["FORM"] == "FAST", name  # every result states it
+        assert network.synthesis()[1]["FORM"] == '"HARDWARE"', name
+    turnback = NETWORKS["turnback"].from_variables({})
+    assert turnback.rtl.form == {"FORM": '"HARDWARE"'} and "FORM" not in turnback.variables()
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("edits", "ran"),
+    [
+        pytest.param((HARDWARE,), ["HARDWARE"], id="hardware"),
+        pytest.param((FASTER,), ["FAST", "HARDWARE"], id="fast", marks=pytest.mark.nightly),
+        pytest.param((BOTH,), ["FAST", "HARDWARE"], id="both"),
+    ],
+)
+def test_the_form_that_has_a_changed_file_runs(
+    edits: tuple[Edit, ...], ran: list[str], rtl_copy: Path, tb_cli: Cli
+) -> None:
+    for edit in edits:
+        edit.apply(rtl_copy)
+    words = (*SMALL, "ROUTING=RANDOM", "TEST=single_packets", f"RTL={rtl_copy}")
+    assert forms(succeeds(tb_cli("sim", *words))) == ran
+
+
+@pytest.mark.usefixtures("icarus")
+def test_a_fault_of_hardware_does_not_pass_in_the_other_form(rtl_copy: Path, tb_cli: Cli) -> None:
+    """It runs as HARDWARE, and fails; asked for the other form, a command says so in a line."""
+    LOST.apply(rtl_copy)
+    words = (*SMALL, "TEST=uniform", f"RTL={rtl_copy}")
+    done = tb_cli("sim", *words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert forms(done.stdout) == ["HARDWARE"]
+    assert re.search(r"^  replay: .* FORM=HARDWARE ", done.stdout, re.MULTILINE), done.stdout
+    told = f"no changed file is in what is simulated: {OUTPUT}; FORM=HARDWARE may have it"
+    for command in ("sim", "show"):
+        done = tb_cli(command, *words, "FORM=FAST")
+        assert done.returncode == 2, done.stdout + done.stderr
+        assert done.stderr.strip().endswith(told), done.stderr
+
+
+@pytest.mark.usefixtures("icarus")
+def test_what_runs_one_network_refuses_a_build_without_the_change(
+    rtl_copy: Path, tmp_path: Path
+) -> None:
+    """As explore, bench and planted rows of the testplan do."""
+    HARDWARE.apply(rtl_copy)
+    words = {"NETWORK": "kary", "K": "2", "LEVELS": "2", "SIM": "icarus", "BUILD": str(tmp_path)}
+    for form in ("FAST", "HARDWARE"):
+        settings = v.check({**words, "RTL": str(rtl_copy), "FORM": form})
+        built = build(settings, "FRAME")
+        if form == "HARDWARE":
+            refuse(settings, built.folder)
+        else:
+            with pytest.raises(UserError, match="; FORM=HARDWARE may have it"):
+                refuse(settings, built.folder)
+
+
+def test_faults_of_hardware_run_as_hardware() -> None:
+    """So that none is built twice, and none passes as its file is not in the build."""
+    only = ("core", "input_unit", "output_unit", "queue", "table", "rules", "allocator", "arrivals")
+    found = [
+        design
+        for design in DESIGNS
+        if any(e.file.startswith("wormhole/") and e.file[:-2].endswith(only) for e in design.edits)
+        and "NETWORK=turnback" not in design.variables
+    ]
+    assert len(found) > 40
+    assert [d.name for d in found if "FORM=HARDWARE" not in d.variables] == []
+
+
+def test_both_forms_are_in_the_nightly_plan() -> None:
+    """Code coverage is of what is synthesized; the fast form also runs at small sizes."""
+    plan = read()
+    rows = {
+        name: row
+        for name, row in plan.configurations.items()
+        if row.network in TWO and NETWORKS[row.network].about.kin == "wormhole"
+    }
+    assert {row.variables["FORM"] for row in rows.values()} == {"FAST", "HARDWARE"}
+    assert {row.variables["FORM"] for row in rows.values() if row.code} == set(SYNTHESIZED.values())
+    for name in ("kary-4", "kary-8-adaptive-classes", "xgft-12-smodk-keep", "ruft-8-classes"):
+        one, other = rows[name], rows[f"{name}-fast"]
+        assert one.variables == other.variables | SYNTHESIZED
+        assert "nightly" in one.tiers and "nightly" in other.tiers
+        assert other.built.exact  # all links in all clocks
