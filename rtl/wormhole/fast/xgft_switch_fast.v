@@ -11,10 +11,10 @@
 //
 //   routes -> VC allocation -> switch allocation, flits leave -> credits -> flits come -> outputs
 //
-// Contract, timing: those of xgft_switch, equal in every clock, as a test in lock step finds; that
-// is not proved.  An input VC is stuck while its output VC has no credit; that is noted as credits
-// come and go, so that nothing is looked up for those that wait.  At most 64 input VCs, two ports
-// or more.
+// Contract, timing: those of xgft_switch, equal in every clock: proved at two ports with DMODK and
+// round robins (xgft_forms_proof), with all other settings found by a test in lock step.  An input
+// VC is stuck while its output VC has no credit; that is noted as credits come and go, so that
+// nothing is looked up for those that wait.  At most 64 input VCs, two ports or more.
 // As hardware it would be a chain of steps: it is not meant for that.
 //
 // Vectors by port: children first, then parents.  Vectors by VC: port by port.
@@ -81,7 +81,7 @@ module xgft_switch_fast #(
 
   // State, by input VC: what xgft_input_unit has, and the output VC.
   reg [INPUTS-1:0] present, active, routed, opened, stuck;
-  reg [FLIT_W-1:0] ring  [0:INPUTS*DEPTH-1];
+  (* mem2reg *) reg [FLIT_W-1:0] ring [0:INPUTS*DEPTH-1];
   reg [VCS-1:0]    vc    [0:INPUTS-1];
   integer          out   [0:INPUTS-1];  // output port
   integer          to    [0:INPUTS-1];

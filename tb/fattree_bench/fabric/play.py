@@ -15,7 +15,7 @@ from fattree_bench.families.player import Player
 from fattree_bench.paths import RTL
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
-from fattree_bench.sim.changed import refuse
+from fattree_bench.sim.changed import containing
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
 from fattree_models import topology
@@ -43,14 +43,11 @@ def play(console: Console, asked: Asked, paths: topology.Paths) -> bool:
     except UserError as error:
         console.print(f"\nnot played in RTL: {escape(str(error))}", soft_wrap=True)
         return True
-    usual = {"BUILD", "RTL"} if asked.rtl == RTL else {"BUILD"}
-    words = " ".join(f"{k}={x}" for k, x in given.items() if k not in usual)
+    words = " ".join(f"{k}={x}" for k, x in given.items() if k != "BUILD" and x != str(RTL))
     console.print(f"\nplayed in RTL: make sim {escape(words)} TEST=file", soft_wrap=True)
     try:
         chosen = select(settings.network.name, "file")
-        built = build(settings, chosen[0].agent)
-        refuse(settings, built.folder)
-        outcome = simulate(settings, built, chosen)
+        outcome = simulate(settings, containing(settings, build(settings, chosen[0].agent)), chosen)
     except BuildError as error:
         console.print(str(error), style="red", markup=False, soft_wrap=True)
         return False

@@ -29,7 +29,7 @@ from fattree_bench.jobs.pool import Task
 from fattree_bench.paths import ROOT
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build, build_folder, recipe
-from fattree_bench.sim.changed import refuse
+from fattree_bench.sim.changed import containing
 from fattree_bench.sim.outcome import STOPPED, TOLD, Outcome
 from fattree_bench.sim.severity import complaints
 from fattree_bench.sim.simulate import run_folder, simulate
@@ -53,7 +53,7 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
     end = time.monotonic() + PART * payload.get("timeout", TIMEOUT)
     built = build(settings, payload["agent"])
     if payload.get("points") or payload.get("planted"):  # of a network alone
-        refuse(settings, built.folder)
+        built = containing(settings, built)
     known = scenarios(settings.network)
     left = [known[name] for name in payload["scenarios"]]
     tests: list[Test] = []

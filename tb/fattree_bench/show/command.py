@@ -24,7 +24,7 @@ from fattree_bench.show.page import MOST_BYTES, page
 from fattree_bench.show.waves import FileWaves
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, build
-from fattree_bench.sim.changed import refuse
+from fattree_bench.sim.changed import containing
 from fattree_bench.sim.console import print_outcome
 from fattree_bench.sim.outcome import Outcome
 from fattree_bench.sim.simulate import simulate
@@ -51,8 +51,7 @@ def run(console: Console, arguments: Iterable[str]) -> int:
     settings, scenario, show = chosen(given, asked)
     try:
         console.print(f"building {settings.network.name} for {settings.sim} …", soft_wrap=True)
-        built = build(settings, scenario.agent)
-        refuse(settings, built.folder)
+        built = containing(settings, build(settings, scenario.agent))
     except BuildError as error:
         console.print(str(error), style="red", markup=False, soft_wrap=True)
         return 1

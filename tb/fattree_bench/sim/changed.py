@@ -7,6 +7,7 @@ instantiated: a broken file outside is simulated by nothing, and a pass would sa
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 from fattree_bench.bench.form import FORM, SYNTHESIZED
 from fattree_bench.errors import UserError
@@ -17,6 +18,7 @@ from fattree_bench.sim.variables import Variables
 MODULE = re.compile("\1f\2([^\1']*)\1[^\n]*\1page\2v_module/")  # a point, see elaboration.py
 NAMES = re.compile(r'^:file_names \d+;\n((?:    ".*";\n)+)', re.MULTILINE)
 SCOPE = re.compile(r'^S_\S+ \.scope module, "[^"]*" "[^"]*" \d+ \d+, (\d+) ', re.MULTILINE)
+B = TypeVar("B", bound=Any)  # see build.py, which imports this
 INCLUDE = re.compile(r'^\s*`include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -115,6 +117,7 @@ class Rtl:
         return len(missed) < len(self._changed)
 
 
-def refuse(settings: Variables, folder: Path) -> None:
-    """UserError if some files are changed, and a build contains none of them."""
-    Rtl(settings, SYNTHESIZED).inside(folder)
+def containing(settings: Variables, built: B) -> B:
+    """A build; UserError if some files are changed, and it contains none of them."""
+    Rtl(settings, SYNTHESIZED).inside(built.folder)
+    return built

@@ -103,9 +103,8 @@ def _print_network(console: Console, variables: Variables) -> None:
     chosen = network.variables() if variables.verbose else network.changed()
     words = [f"{name}={value}" for name, value in chosen.items() if value]
     unchanged = "all variables have their defaults; VERBOSE=1 prints them"
-    if set(chosen) <= {variable.name for variable in network.parameters if variable.stated}:
-        words.append(unchanged)
-    say(console, "  ".join(words), indent="  ")
+    few = set(chosen) <= {variable.name for variable in network.parameters if variable.stated}
+    say(console, "  ".join([*words, unchanged] if few else words), indent="  ")
     if outline := network.outline():
         say(console, outline, indent="  ")
 

@@ -14,7 +14,8 @@ from fattree_bench.paths import clone
 from fattree_bench.settings import plain_real
 from fattree_bench.sim import variables as v
 from fattree_bench.speed.base import Base
-from fattree_bench.speed.tables import Measured, Row, breakdown, builds, one, rates
+from fattree_bench.speed.progress import costs_of, shown
+from fattree_bench.speed.tables import Measured, Row, breakdown, builds, rates
 from fattree_bench.speed.tree import Tree
 
 ROUNDS = 3
@@ -91,9 +92,6 @@ def run(console: Console, values: dict[str, str]) -> int:
         console.print(rates(network, speed_of(network), some, name))
     console.print(builds(every, name))
     console.print(breakdown(every))
-    for network in rows:
-        if note := speed_of(network).note:
-            console.print(f"{network}: {note}")
     if set(values) <= {"NETWORK", *rest}:
         for speed in dict.fromkeys(map(speed_of, rows)):
             for table in speed.tables():
@@ -105,16 +103,13 @@ def measured(
     console: Console, case: Case, values: dict[str, str], base: Base | None, seconds: float
 ) -> Row:
     """Build a case and measure it, in turns with the base, if there is one."""
-    tree = Tree(values, case.kinds)
+    tree = costs_of(console, Tree(values, case.kinds))
     with base.case(values, case.kinds) if base else nullcontext() as other:
         here, there = Measured(tree.builds), Measured(other.builds) if other else None
-        for model, cost in tree.builds.items():
-            console.print(f"  {model}: built in {cost['cpu']:.1f} CPU s, {cost['wall']:.1f} s")
         for _ in range(ROUNDS):  # the best of each: the machine is shared
             for model, kind in tree.wanted():
-                found = tree.measure(model, kind, seconds)
+                found = shown(console, model, kind, tree.measure(model, kind, seconds))
                 here.keep(model, kind, found)
-                console.print(one(model, kind, found))
                 if other and there and model != "blind":
                     there.keep(model, kind, other.measure(model, kind, seconds))
         if base and other:

@@ -60,12 +60,6 @@ def _millions(rate: float | None) -> str:
     return f"{rate / 1e6:.3g}" if rate else ""
 
 
-def one(model: str, kind: str, figures: Figures | None) -> str:
-    """A figure in a line, as soon as it is there; the tables have the best of each."""
-    rate = f"{_millions(_rate(figures))} million a CPU s" if figures else "not measured"
-    return f"  {model} {kind}: {rate}"
-
-
 def _times(ours: float | None, theirs: float | None, digits: int = 2) -> str:
     """How many times the one is the other; nothing without the one, a dash without the other."""
     if not ours:
@@ -89,6 +83,7 @@ def rates(network: str, speed: Speed, rows: Sequence[Row], base: str) -> Table:
         *("bare", *times, "verified", *times, "verified/bare"),
         *("coverage costs %", "frame/classic", "MiB", "bare MiB"),
     )
+    table.caption = speed.note or None
     for row in rows:
         for kind in row.case.kinds:
             table.add_row(row.case.sim, *row.sizes, kind, *_figures(row, kind))

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from fattree_bench.families.speed import speed_of
 from fattree_bench.sim import variables as v
 from fattree_bench.sim.build import BuildError, Built, build
-from fattree_bench.sim.changed import refuse
 from fattree_bench.sim.simulate import run_module
 from fattree_bench.speed.bare import build_bare
 
@@ -47,7 +46,6 @@ class Tree:
         self.speed = speed_of(settings.network.name)
         self.builds: dict[str, Cost] = {}
         self.built = {"FRAME": costed(self.builds, "verified", lambda: build(settings, "FRAME"))}
-        refuse(settings, self.built["FRAME"].folder)
         self.bare = None
         if settings.sim == "verilator":
             played = tuple(kind for kind in kinds if kind != "classic")

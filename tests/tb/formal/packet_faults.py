@@ -149,6 +149,16 @@ MIDDLES = (
     (MIDDLE, "M4", MIDDLE_V, "(own >= ENOUGH)", "(own_q >= ENOUGH)"),
 )  # fmt: skip
 
+FORMS, FIRST = "xgft-forms-1-1-1", "ALL << (i / each * each + each)"
+ASKED, MOVED_ON = "wormhole/xgft_fast_requests.vh", "wormhole/xgft_fast_flits.vh"
+TWO_FORMS = (
+    (FORMS, "F1", MOVED_ON, "leaving[p] = flit;", "leaving[p] = flit ^ 1'b1;"),
+    (FORMS, "I1", MOVED_ON, "((routed | searching) & ~ends)", "(routed | searching)"),
+    (FORMS, "I2", MOVED_ON, "if (credit[o] == DEPTH) home = home | one;", ""),
+    (FORMS, "I3", ASKED, "stuck[i]  = ~ready[o];", "stuck[i]  = 1'b0;"),
+    (FORMS, "I4", ASKED, FIRST, FIRST.replace("+ each)", "+ each + 1)")),
+)  # fmt: skip
+
 FAULTS = (
     *ARBITERS,
     *INPUTS,
@@ -156,6 +166,7 @@ FAULTS = (
     *LINKS,
     *ALLOCATORS,
     *SWITCHES,
+    *TWO_FORMS,
     *ROUTES,
     *TURNS,
     *SCHEDULES,

@@ -38,6 +38,7 @@ SOME = {
     ("xgft_output_unit_proof", "O1"),
     ("xgft_vc_allocator_proof", "V6"),
     ("xgft_route_proof", "R2"),
+    ("xgft_forms_proof", "F1"),
     ("lbbvn_slots_proof", "S2"),
     ("xgft_table_proof", "F1"),
     ("xgft_table_proof", "F2"),

@@ -1,6 +1,7 @@
 """Which cases of `make bench` the variables leave, and what is measured where there is none."""
 
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from fattree_bench.errors import UserError
 from fattree_bench.families import offered
 from fattree_bench.families.speed import Case, Speed
 from fattree_bench.sim import variables as v
+from fattree_bench.sim.build import Built
 from fattree_bench.speed import command
 from fattree_bench.speed.command import choose, label
 
@@ -47,6 +49,7 @@ def test_a_figure_is_printed_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPa
         def __init__(self, *_: object) -> None:
             self.builds = {"verified": {"cpu": 4.0, "wall": 2.0, "code": 0.0}}
             self.speed, self.settings = Speed(), v.check({"N": "4"}, write=False)
+            self.built = {"FRAME": Built(Path(), "top", 0.0, "icarus", waves=False)}
 
         def wanted(self) -> list[tuple[str, str]]:
             return [("bare", "fresh"), ("verified", "fresh")]

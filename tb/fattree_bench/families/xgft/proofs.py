@@ -112,6 +112,20 @@ def _switches() -> Iterator[Proof]:
     )
 
 
+def _forms() -> Iterator[Proof]:
+    """Both forms of a switch: one step from states that are alike."""
+    return proofs(
+        *("xgft", "xgft_forms_proof", "xgft-forms-{VCS}-{DEPTH}-{STAGES}"),
+        "2 x 2 ports, VCS={VCS} DEPTH={DEPTH} STAGES={STAGES}, both forms",
+        ("VCS", "DEPTH", "STAGES"),
+        WHOLE,
+        clocks=1,
+        bound=6,
+        small=lambda row: (row["VCS"], row["DEPTH"], row["STAGES"]) == (1, 1, 1),
+        seconds=60,
+    )
+
+
 # (levels' children, parents) of trees; the first is a 2-ary 3-tree
 TREES = (
     ((2, 2, 2), (1, 2, 2)),
@@ -167,6 +181,7 @@ PROOFS = (
     *_vc_allocators(),
     *_switch_allocators(),
     *_switches(),
+    *_forms(),
     *_routes(),
     *_tables(),
 )
