@@ -64,4 +64,4 @@ def test_each_function_stands_once(network: str, tmp_path: Path) -> None:
 
 
 def test_a_module_without_public_ports_is_written_out_for_each_instance(tmp_path: Path) -> None:
-    assert max(copies("kary K=2 LEVELS=2", tmp_path, public=False).values()) > 4
+    assert max(copies("kary K=2 LEVELS=2 FORM=HARDWARE", tmp_path, public=False).values()) > 4

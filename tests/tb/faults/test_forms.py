@@ -5,15 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fattree_bench.bench.form import FORM, SYNTHESIZED
-from fattree_bench.errors import UserError
+from fattree_bench.bench.form import FORM
 from fattree_bench.families import NETWORKS
-from fattree_bench.sim import variables as v
-from fattree_bench.sim.build import build
-from fattree_bench.sim.changed import containing
-from fattree_bench.testplan import read
 from tests.cli import Cli, succeeds
-from tests.tb.faults.faulty import DESIGNS, Edit
+from tests.tb.faults.faulty import Edit
 
 OUTPUT = "wormhole/xgft_output_unit.v"
 HARDWARE, LOOPS = Edit(OUTPUT, "endmodule", "\nendmodule"), "wormhole/xgft_fast_flits.vh"
@@ -72,50 +67,3 @@ def test_a_fault_of_hardware_does_not_pass_in_the_other_form(rtl_copy: Path, tb_
         done = tb_cli(command, *words, "FORM=FAST")
         assert done.returncode == 2, done.stdout + done.stderr
         assert done.stderr.strip().endswith(told), done.stderr
-
-
-@pytest.mark.usefixtures("icarus")
-def test_what_runs_one_network_refuses_a_build_without_the_change(
-    rtl_copy: Path, tmp_path: Path
-) -> None:
-    """As explore, bench and planted rows of the testplan do."""
-    HARDWARE.apply(rtl_copy)
-    words = {"NETWORK": "kary", "K": "2", "LEVELS": "2", "SIM": "icarus", "BUILD": str(tmp_path)}
-    for form in ("FAST", "HARDWARE"):
-        settings = v.check({**words, "RTL": str(rtl_copy), "FORM": form})
-        built = build(settings, "FRAME")
-        if form == "HARDWARE":
-            assert containing(settings, built) is built
-        else:
-            with pytest.raises(UserError, match="; FORM=HARDWARE may have it"):
-                containing(settings, built)
-
-
-def test_faults_of_hardware_run_as_hardware() -> None:
-    """So that none is built twice, and none passes as its file is not in the build."""
-    only = ("core", "input_unit", "output_unit", "queue", "table", "rules", "allocator", "arrivals")
-    found = [
-        design
-        for design in DESIGNS
-        if any(e.file.startswith("wormhole/") and e.file[:-2].endswith(only) for e in design.edits)
-        and "NETWORK=turnback" not in design.variables
-    ]
-    assert len(found) > 40
-    assert [d.name for d in found if "FORM=HARDWARE" not in d.variables] == []
-
-
-def test_both_forms_are_in_the_nightly_plan() -> None:
-    """Code coverage is of what is synthesized; the fast form also runs at small sizes."""
-    plan = read()
-    rows = {
-        name: row
-        for name, row in plan.configurations.items()
-        if row.network in TWO and NETWORKS[row.network].about.kin == "wormhole"
-    }
-    assert {row.variables["FORM"] for row in rows.values()} == {"FAST", "HARDWARE"}
-    assert {row.variables["FORM"] for row in rows.values() if row.code} == set(SYNTHESIZED.values())
-    for name in ("kary-4", "kary-8-adaptive-classes", "xgft-12-smodk-keep", "ruft-8-classes"):
-        one, other = rows[name], rows[f"{name}-fast"]
-        assert one.variables == other.variables | SYNTHESIZED
-        assert "nightly" in one.tiers and "nightly" in other.tiers
-        assert other.built.exact  # all links in all clocks

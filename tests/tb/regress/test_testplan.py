@@ -159,7 +159,7 @@ def test_entries_become_what_they_say(tmp_path: Path) -> None:
     plan = read_text(tmp_path, goals + CONFIGURATION + TESTPOINT + CLAIM)
     assert plan.goals == {"nightly": {"functional": 100, "line": 99.5}}
     tree = plan.configurations["tree"]
-    assert tree.variables == {"N": "4", "CONTROL": "SCHEDULED"}
+    assert tree.variables == {"N": "4", "CONTROL": "SCHEDULED", "FORM": "FAST"}
     assert tree.tiers == {
         "smoke": Effort(("icarus",), 1),
         "nightly": Effort(("verilator", "icarus"), 3),

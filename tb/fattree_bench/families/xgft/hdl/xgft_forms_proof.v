@@ -33,10 +33,8 @@ module xgft_forms_proof #(
   input wire [PORTS*VCS-1:0]    credit_i
 );
 
-  localparam INPUTS  = PORTS * VCS;
-  localparam STATE_W = 3 + VCS;
-  localparam TAIL    = 3;
-  localparam HEAD    = 4;
+  localparam INPUTS = PORTS * VCS, STATE_W = 3 + VCS;
+  localparam TAIL = 3, HEAD = 4;
 
   reg                       first = 1'b1;
   wire [INPUTS-1:0]         credits, valid, home_h, f_credits, f_valid, home_f;
