@@ -1,10 +1,9 @@
 """What `make bench` says at once: a run that is stopped has shown what it measured."""
 
-from typing import Any
-
 from rich.console import Console
 
 from fattree_bench.sim.changed import containing
+from fattree_bench.speed.tables import Figures
 from fattree_bench.speed.tree import Tree
 
 
@@ -16,9 +15,7 @@ def costs_of(console: Console, tree: Tree) -> Tree:
     return tree
 
 
-def shown(
-    console: Console, model: str, kind: str, figures: dict[str, Any] | None
-) -> dict[str, Any] | None:
+def shown(console: Console, model: str, kind: str, figures: Figures | None) -> Figures | None:
     """Figures of a turn, after they were printed; the tables have the best of each."""
     if figures:
         rate = figures["packets"] / figures["seconds"] / 1e6

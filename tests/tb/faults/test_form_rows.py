@@ -19,6 +19,7 @@ def test_both_forms_are_in_the_nightly_plan() -> None:
     for name in ("kary-4", "kary-8-adaptive-classes", "xgft-12-smodk-keep", "ruft-8-classes"):
         one, other = rows[name], rows[f"fast-{name}"]
         assert one.variables == other.variables | SYNTHESIZED
+        assert other in plan.of(plan.testpoints["both forms of a switch"])
         assert "nightly" in one.tiers and "nightly" in other.tiers
         assert other.built.exact  # all links in all clocks
 
