@@ -41,17 +41,16 @@
 `define CHECK_SHARED(clk, off, ok, rule) `CHECK_ALWAYS(clk, off, ok, rule)
 `define CHECK_ZERO(clk, off, count, rule, place, number) `CHECK_ALWAYS(clk, off, (count) == 0, rule)
 `else
-`define CHECK_PARAMETER(ok, name, value, allowed) \
-  initial if (!(ok)) \
-    $fatal(1, "%m: parameter %0s = %0d is out of range: %0s", name, value, allowed);
-`define CHECK_CHOICE(ok, name, value, allowed) \
-  initial if (!(ok)) \
-    $fatal(1, "%m: parameter %0s =%0s is out of range: %0s", name, {8'd32, value}, allowed);
-`define CHECK_ALWAYS(clk, off, ok, rule) \
-  always @(posedge clk) if (!(off) && !(ok)) $fatal(1, "%0s", rule);
-`define CHECK_ZERO(clk, off, count, rule, place, number) \
-  always @(posedge clk) if (!(off) && (count) != 0) \
-    $fatal(1, "%0s: %0d %0s %0d", rule, count, place, number);
+// $fatal stands in the first line: Icarus counts the lines in a macro, and names the one reached.
+`define CHECK_FIRST(ok) initial if (!(ok)) $fatal
+`define CHECK_EDGE(clk, off, ok) always @(posedge clk) if (!(off) && !(ok)) $fatal
+`define CHECK_PARAMETER(ok, name, value, allowed) `CHECK_FIRST(ok)( \
+  1, "%m: parameter %0s = %0d is out of range: %0s", name, value, allowed);
+`define CHECK_CHOICE(ok, name, value, allowed) `CHECK_FIRST(ok)( \
+  1, "%m: parameter %0s =%0s is out of range: %0s", name, {8'd32, value}, allowed);
+`define CHECK_ALWAYS(clk, off, ok, rule) `CHECK_EDGE(clk, off, ok)(1, "%0s", rule);
+`define CHECK_ZERO(clk, off, count, rule, place, number) `CHECK_EDGE(clk, off, (count) == 0)( \
+  1, "%0s: %0d %0s %0d", rule, count, place, number);
 `ifdef VERILATOR
 `define CHECK_SHARED(clk, off, ok, rule) \
   always @(posedge clk) if (!(off) && !(ok)) \

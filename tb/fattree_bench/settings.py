@@ -65,7 +65,6 @@ class Variable(Attribute[T]):
     write: Callable[[T], str] = str
     rtl: str | bool = False  # the Verilog parameter that it becomes as it is; True: of its name
     usual: Callable[[Any], T] | None = None  # what an empty text stands for
-    spelled: bool = False  # defaults are written as well
     stated: bool = False  # every result says it, also the default
     fixed: bool = False  # it cannot be given: it is always as by default
     environment: bool = False  # may also be set there
@@ -95,7 +94,7 @@ class Variable(Attribute[T]):
             raise UserError(f"{self.name}={one_line(text)}: {told}") from None
 
     def write_to(self, told: dict[str, str], value: T, settings: Any) -> None:
-        usual = self.usual and not self.spelled and value == self.usual(settings)
+        usual = self.usual and value == self.usual(settings)
         if not self.fixed:
             told[self.name] = "" if usual else self.write(value)
 

@@ -64,14 +64,14 @@ class Stop:
     Attributes
     ----------
     family, first : of the traffic that was played, and the time of the burst's start: what came
-        from then on was not judged; None: no burst of traffic.
+        from then on was not judged; "": no burst of traffic.
     unit : of `first`, as in Sighting.
     began, ended : steps of the simulation, of the first clock of that burst and of the end.
     pace : steps that a unit takes; 0: unknown.
     """
 
     family: str = ""
-    first: int | None = None
+    first: int = 0
     unit: str = "clock"
     began: int = 0
     ended: int = 0
@@ -79,7 +79,7 @@ class Stop:
 
     def time(self, step: int) -> int | None:
         """A step of the simulation in the unit; None: unknown."""
-        if self.first is None or not self.pace or step < self.began:
+        if not self.pace or step < self.began:
             return None
         return self.first + (step - self.began) // self.pace
 

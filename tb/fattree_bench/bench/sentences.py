@@ -170,7 +170,7 @@ def known(result: ScenarioResult) -> str:
     judged = balance(result) if result.sent else f"no {result.noun} judged"
     if stop is None:
         return judged
-    if stop.first is None:
+    if not stop.family:
         return f"{judged}; no traffic was under way"
     return f"{judged}; “{stop.family}” from {stop.unit} {stop.first} on was not judged"
 

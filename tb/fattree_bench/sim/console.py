@@ -43,14 +43,13 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
             _print_replay(console, variables, result.scenario)
             if played(variables.network) is not None:
                 _print_command(console, "show", shows(variables.replay(result.scenario)))
-    for result in (result for result in outcome.stopped if result.sent or result.faults):
-        _print_result(console, variables, result, "stopped; checked before that:")
     parts = outcome.parts or [outcome]
     refused = [part.problems[0] for part in parts if part.unbuilt]
     known = set[str]()
     for part in parts:
         for name in part.cut:
-            _print_unfinished(console, test_of(variables, part, name), again(part, known))
+            test = test_of(variables, part, name)
+            _print_unfinished(console, variables, test, again(part, known))
         if not_run := part.not_run:
             say(console, f"not run, as {why(part, parts)}: {', '.join(not_run)}")
     for problem in refused:
@@ -119,9 +118,13 @@ def _print_passed(console: Console, results: list[ScenarioResult]) -> None:
         ends = result.ends
         lost = sum(ends.get(cause, 0) for cause in (kind.LOST, *result.losses))
         counts = (result.sent, ends.get(DELIVERED, 0), lost, sum(result.faults.values()))
-        time = f"{number(result.steps)} {result.unit}"
-        grid.add_row(VERDICT[result.passed], result.scenario, *map(number, counts), time)
+        grid.add_row(VERDICT[result.passed], result.scenario, *map(number, counts), _time(result))
     console.print(grid)
+
+
+def _time(result: ScenarioResult) -> str:
+    """How long a test took, in its unit."""
+    return f"{number(result.steps)} {result.unit}"
 
 
 def _print_verdict(console: Console, variables: Variables, outcome: Outcome) -> None:
@@ -140,15 +143,22 @@ def _print_replay(console: Console, variables: Variables, scenario: str) -> None
     _print_command(console, "replay", sentences.replayed(variables.replay(scenario)))
 
 
-def _print_unfinished(console: Console, test: Test, again: bool) -> None:
-    """The test in which the simulation ended: the earliest thing that went wrong."""
-    gap = "" if again else "\n"
-    console.print(f"{gap}[red]FAIL[/]  [bold]{test.scenario}[/]  left no result")
+def _print_unfinished(console: Console, variables: Variables, test: Test, again: bool) -> None:
+    """The test in which the simulation ended: the earliest thing that went wrong, what was judged.
+
+    `again`: by a rule that is known from another test.
+    """
+    judged = test.stopped if test.stopped and (test.stopped.sent or test.stopped.faults) else None
+    short = again and judged is None
+    state = f"stopped; checked before that: {_time(judged)}" if judged else "left no result"
+    console.print(f"{'' if short else chr(10)}{VERDICT[False]}  [bold]{test.scenario}[/]  {state}")
     for head, text in sentences.summary(test)[: 1 if again else None]:
-        if head == sentences.REPLAY:
-            _print_command(console, "replay", text)
-        else:
+        if head != sentences.REPLAY:
             say(console, text, head, "  ")
+    if judged is not None:
+        _print_body(console, variables, judged)
+    if not short:
+        _print_command(console, "replay", sentences.replayed(test.replay))
 
 
 def left_files(*folders: Path) -> list[Path]:
@@ -157,17 +167,17 @@ def left_files(*folders: Path) -> list[Path]:
     return [path for path in every if path.suffix in (".vcd", ".fst", ".csv")]
 
 
-def _print_result(
-    console: Console, variables: Variables, result: ScenarioResult, state: str = ""
-) -> None:
-    """One test: what became of all that was sent, what its family says, tables, coverage."""
-    verdict = VERDICT[result.passed and not state]
-    time = f"{state} {number(result.steps)} {result.unit}".strip()
-    console.print(f"\n{verdict}  [bold]{result.scenario}[/]  {time}")
+def _print_result(console: Console, variables: Variables, result: ScenarioResult) -> None:
+    """One test: its verdict, the earliest fault, and all that was judged."""
+    console.print(f"\n{VERDICT[result.passed]}  [bold]{result.scenario}[/]  {_time(result)}")
     for head, text in sentences.told(result):
-        # The balance comes with other counts; a test without an end has a summary of its own.
-        if head != sentences.BALANCE and result.stop is None:
+        if head != sentences.BALANCE:  # it comes with other counts
             say(console, text, head, "  ")
+    _print_body(console, variables, result)
+
+
+def _print_body(console: Console, variables: Variables, result: ScenarioResult) -> None:
+    """What became of all that was sent, what its family says, tables, coverage, faults."""
     say(console, f"{result.noun}: {_ends(result)}{_order(result)}", indent="  ")
     for line in told(variables.network.name, result):
         say(console, line, indent="  ")

@@ -53,9 +53,8 @@ def again(part: Outcome, known: set[str]) -> bool:
 
 def known_already(outcome: Outcome, problem: str) -> bool:
     """Whether the story of a test says what a problem says."""
-    names = outcome.unfinished if len(outcome.parts) > 1 else outcome.not_run
     known = [f"{STOPPED}: {each}" for part in outcome.parts[1:] for each in part.complaints]
-    return problem in (*map(silent, names), *known)
+    return problem in (*map(silent, outcome.unfinished), *known)
 
 
 def unbuilt(scenarios: Iterable[Scenario], error: Exception) -> Outcome:

@@ -49,8 +49,9 @@ def easiest(settings: Variables, outcome: Outcome) -> str:
     """Which of several tests that failed to read first, or which to run; "" if that is plain."""
     known = scenarios(settings.network).values()
     alone = [s.name for s in known if s.alone and not s.unfit(settings.network)]
-    failed = [result for result in outcome.results if not result.passed and result.sent]
-    if len(failed) > 1:
+    stopped = [result for result in outcome.stopped if result.faults]
+    failed = [r for r in outcome.results if not r.passed and r.sent] + stopped
+    if failed and len(failed) + len(outcome.cut) - len(stopped) > 1:
         least = min(failed, key=lambda result: (result.scenario not in alone, result.sent))
         how = "one by one" if least.scenario in alone else "the fewest of the tests that failed"
         return f"begin with {least.scenario}: {least.sent} {least.noun}, {how}"

@@ -90,10 +90,6 @@ def test_usual_values_are_not_told() -> None:
     assert Base.from_variables({"PERIOD": "4"}) == Base.from_variables({})
     assert Base.from_variables({"PERIOD": "4"}).variables()["PERIOD"] == ""
     assert Base.from_variables({"N": "8", "PERIOD": "4"}).variables()["PERIOD"] == "4"
-    spelled = Load.period.but(spelled=True)
-    output: dict[str, str] = {}
-    spelled.write_to(output, 4, Base.from_variables({}).loads)
-    assert output == {"PERIOD": "4"}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tests.tb.faults.faulty import DESIGNS, STOPPED, SWAPPED_CHILDREN, Faulty
 
 # On Verilator a build takes ten seconds: one of each transport of a fault to the verdict.
 ON_VERILATOR = (SWAPPED_CHILDREN,)
+BENCHES = ROOT / "tb" / "fattree_bench"
 AT_NIGHT = [design for design in DESIGNS if design.on_verilator]
 SEEDED = next(d for d in DESIGNS if "overtakes" in d.name)  # its faults depend on the seed
 
@@ -45,6 +46,8 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert (STOPPED in output) == (STOPPED in design.names), output
     assert design.rule in output, output
     assert design.place in " ".join(output.split()), output
+    if design.rule:
+        check_line(design.rule, output, rtl)
     if STOPPED not in design.names:
         assert set(design.names) <= set(found), output
         assert kind.DEADLOCK not in found, output
@@ -55,6 +58,20 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert replay, output
     assert f"RTL={rtl}" in replay[1]
     assert "SEED=1" in replay[1]
+
+
+def check_line(rule: str, output: str, rtl: Path) -> None:
+    """Where the rule is the first fault, its line is named: the first (Verilator) or the last."""
+    named = re.search(r"\((\w+\.vh?):(\d+)[,)]", output)
+    if named is None:
+        assert "  ended by " in output
+        return
+    (path,) = [*rtl.rglob(named[1]), *BENCHES.rglob(named[1])]
+    before, line, after = path.read_text().splitlines()[int(named[2]) - 2 : int(named[2]) + 1]
+    whole = f"{line}{after}" if line.strip().startswith("`CHECK_") else line
+    if "`CHECK_" in before and not before.endswith(")"):
+        whole = before + whole
+    assert rule in whole, named[0]
 
 
 def every_time() -> list[Faulty]:

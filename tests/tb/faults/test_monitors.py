@@ -11,7 +11,7 @@ from tests.tb.faults.faulty import DESIGNS, STOPPED, Faulty, noted
 
 PAGE = ROOT / "docs" / "monitors.md"
 # A rule, and what CHECK_ZERO says of the place.
-RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"(?:, "(.*) at level")?')
+RULE = re.compile(r'`CHECK_(?:ALWAYS|SHARED|ZERO)\([^"]*"([^"]*)"(?:,\s*"(.*) (?:at|of) [\w ]+")?')
 
 # By (file, register): the fault that miscounts it without naming it, by a constant that it compares
 # with or by its effect; and why one is no counter.

@@ -103,6 +103,7 @@ def test_behind_a_check_others_run_and_packets_come_first(rtl_copy: Path, tb_cli
     told = done.stdout
     assert done.returncode == 1 and "1 of 3 tests passed on icarus, seed" in told, told
     assert counts(told)["lost"] == 10, told
+    assert "\nbegin with rotators: 64 packets, the fewest" in told, told
     assert told.index("\nFAIL  rotators  15 slots") < told.index("\nFAIL  frame  left no result")
     three = tb_cli(*words, "TEST=frame,shuffled_frame,xor_frame,inverse_frame").stdout
     assert "not run, as 3 simulations in a row ended before a result: inverse_frame" in three

@@ -235,12 +235,13 @@ STATE = {"hops": 2.5, "saturation": "latency", "stable": False}
             {**RATES, **TIMES, **STATE, "tagged": 9, "missing": 1},
             "bitrev, load 1: offered 1.000, accepted 0.250 flits per sending leaf and clock (least "
             "at a leaf 0.125); latency 20.0 (99 % within 31, without load 15.0), in the network "
-            "19.0 clocks; 2.50 switches; 1 of 9 packets did not arrive; saturated (latency)",
+            "19.0 clocks; 2.50 switches; 1 of 9 packets created then came too late; saturated "
+            "(latency)",
         ),
         (
             {**RATES, **dict.fromkeys(TIMES, NAN), **STATE, "tagged": 9, "missing": 9, "hops": NAN},
             "bitrev, load 1: offered 1.000, accepted 0.250 flits per sending leaf and clock (least "
-            "at a leaf 0.125); none of the packets created then arrived; saturated (latency)",
+            "at a leaf 0.125); all packets created then came too late; saturated (latency)",
         ),
         (
             {
@@ -249,7 +250,7 @@ STATE = {"hops": 2.5, "saturation": "latency", "stable": False}
                 **{"stable": False, "tagged": 0, "missing": 0},
             },
             "x: offered 0.000, accepted 0.000 flits per sending leaf and clock (least at a leaf "
-            "–); none of the packets created then arrived; not yet steady",
+            "–); all packets created then came too late; not yet steady",
         ),
     ],
     ids=["all", "nothing-arrived", "nothing-sent"],

@@ -1,5 +1,6 @@
 """A simulation that would not end is ended, and what it knew by then is judged."""
 
+import re
 import subprocess
 import sys
 import time
@@ -43,7 +44,7 @@ def test_the_verdict_names_the_limit(
     result = tb_cli("sim", *words, f"RTL={rtl_copy}", f"BUILD={tmp_path}")
     assert result.returncode == 1, result.stdout
     problems = [p for p in result.stdout.splitlines() if p.startswith(("time", "log", "test"))]
-    assert problems == [message, "test reset_in_frame left no result"], result.stdout
+    assert problems == [message], result.stdout
     assert "\nnot run, as the simulation had ended: rotators\n" in result.stdout
     assert "\nPASS  frame  " in result.stdout
     assert "\nFAIL  reset_in_frame  left no result\n" in result.stdout
@@ -52,9 +53,9 @@ def test_the_verdict_names_the_limit(
     said, _, summary = log.read_text().partition(f"\n{message}\n")
     assert len(said) <= 1 << 20
     known = "no packets judged; no traffic was under way"  # in the reset before the test
-    story = f"  first fault  {message}\n  known then   {known}\n"
-    assert f"\nreset_in_frame FAILED\n{story}" in summary
-    assert story in result.stdout
+    story = rf"  first fault  clock \d+: limit: {message}\n  known then   {known}\n"
+    assert re.search(rf"\nreset_in_frame FAILED\n{story}", summary)
+    assert re.search(story, result.stdout)
     assert "\nnot run, as the simulation had ended: rotators\n" in summary
 
 

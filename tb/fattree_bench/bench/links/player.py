@@ -96,6 +96,6 @@ class Player:
         """Where the simulation is, which ends before its time."""
         playing, now = self.under_way(), get_sim_time("step")
         if playing is None:
-            return Stop(unit=unit, ended=now)
+            return Stop(ended=now, pace=CLOCK)  # clocks of the whole simulation
         at_once = cocotb.SIM_NAME.startswith("Verilator")  # comes the first edge of a burst
         return Stop(*playing, unit, self._began + (not at_once), now, self._pace)

@@ -154,13 +154,13 @@ class Fabric(Settings):
         default="",
         help=f"{Lbbvn.pipeline.help}; empty: 1, but for MAILBOX, which needs 0",
         usual=lambda s: s.scheme != "MAILBOX",
-        spelled=True,
     )
 
     @cached_property
     def tree(self) -> Lbbvn:
         """The tree; of a crossbar: its size, control and registers."""
-        return Lbbvn.from_variables({"N": str(1 << self.n), **self.variables()})
+        own = {"N": str(1 << self.n), "PIPELINE": str(int(self.pipeline))}
+        return Lbbvn.from_variables(self.variables() | own)
 
     @property
     def scheduled(self) -> bool:

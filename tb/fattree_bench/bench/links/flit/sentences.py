@@ -18,7 +18,7 @@ def measured(figures: Record) -> str:
     """A run with a window: what was offered, what was accepted, how long it took."""
     missing, tagged = figures["missing"], figures["tagged"]
     if missing == tagged:
-        times = "none of the packets created then arrived"
+        times = "all packets created then came too late"
     else:
         times = (
             f"latency {figures['latency_mean']:.1f} (99 % within {figures['latency_p99']:.0f}, "
@@ -28,7 +28,7 @@ def measured(figures: Record) -> str:
         if not isnan(figures["hops"]):
             times += f"; {figures['hops']:.2f} switches"
         if missing:
-            times += f"; {missing:.0f} of {tagged:.0f} packets did not arrive"
+            times += f"; {missing:.0f} of {tagged:.0f} packets created then came too late"
     state = "steady" if figures["stable"] else "not yet steady"
     if figures["saturation"]:
         state = f"saturated ({figures['saturation']})"

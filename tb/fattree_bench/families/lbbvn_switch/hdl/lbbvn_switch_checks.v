@@ -29,8 +29,20 @@ module lbbvn_switch_checks #(
     data_q  <= data_i;
   end
 
-  `CHECK_ALWAYS(clk, rst | ~expect_clear_i, overflows_i == 0,
-                "a queue overflowed where the bench expects none")
+  wire         off = rst | ~expect_clear_i;
+  wire [N-1:0] ingress, middle, last;  // `last`: resequencers
+  assign {ingress, middle, last} = overflows_i;
+  `CHECK_ZERO(clk, off, |ingress, "a queue overflowed where the bench expects none",
+              "in the ingress of line card", first(ingress))
+  `CHECK_ZERO(clk, off, |middle, "a queue overflowed where the bench expects none",
+              "in a middle queue of line card", first(middle))
+  `CHECK_ZERO(clk, off, |last, "a queue overflowed where the bench expects none",
+              "in the resequencer of line card", first(last))
+
+  function integer first(input [N-1:0] cards);
+    for (first = 0; !cards[first]; first = first + 1) ;
+  endfunction
+
   `CHECK_ALWAYS(clk, rst | ~settled_i, {valid_q, data_q} == {valid_i, data_i},
                 "what leaves does not stand for both clocks of its slot")
   `CHECK_ALWAYS(clk, rst, conflicts_i == 0, "the fabric lost a word: the schedule does not fit")
