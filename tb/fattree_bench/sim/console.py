@@ -40,7 +40,7 @@ def print_outcome(console: Console, variables: Variables, outcome: Outcome) -> N
         if whole or not result.passed:
             _print_result(console, variables, result)
         if not result.passed:
-            _print_replay(console, variables, result.scenario)
+            _print_command(console, "replay", sentences.replayed(variables.replay(result.scenario)))
             if played(variables.network) is not None:
                 _print_command(console, "show", shows(variables.replay(result.scenario)))
     parts = outcome.parts or [outcome]
@@ -137,10 +137,6 @@ def _print_verdict(console: Console, variables: Variables, outcome: Outcome) -> 
         f"log: {escape(shortest(outcome.log))}",
         soft_wrap=True,
     )
-
-
-def _print_replay(console: Console, variables: Variables, scenario: str) -> None:
-    _print_command(console, "replay", sentences.replayed(variables.replay(scenario)))
 
 
 def _print_unfinished(console: Console, variables: Variables, test: Test, again: bool) -> None:

@@ -7,7 +7,7 @@ build mends them (`stop_at_errors`; for Verilator, stop_filter.py).
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fattree_bench.bench.failure import Place, Sighting, Stop
@@ -49,19 +49,13 @@ class Complaint:
     def sighting(self, stop: Stop | None = None) -> Sighting:
         """The same as a fault: where the rule stands is its name; `stop` knows the clock."""
         place = None if self.scope is None else Place(self.scope)
+        told = f"{self.text} ({self.source})"
+        seen = Sighting(RULE, told, time=self.time, unit="time", place=place, step=self.time)
         clock = None if stop is None or self.time is None else stop.time(self.time)
         if stop is None or clock is None:
-            told = f"{self.text} ({self.source})"
-            return Sighting(RULE, told, time=self.time, unit="time", place=place, step=self.time)
-        return Sighting(
-            RULE,
-            f"{self.text} ({self.source}, time {self.time})",
-            family=stop.family,
-            time=clock,
-            unit=stop.unit,
-            place=place,
-            step=self.time,
-        )
+            return seen
+        told = f"{self.text} ({self.source}, time {self.time})"
+        return replace(seen, example=told, family=stop.family, time=clock, unit=stop.unit)
 
     def __str__(self) -> str:
         return self.text if self.scope is None else f"{self.scope}: at {self.time}: {self.text}"

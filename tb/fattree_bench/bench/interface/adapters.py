@@ -18,6 +18,7 @@ FORWARD = {  # what a sender drives on a field
     "user": "{{{bits}{{1'b0}}}}",
     "length": "said[{top}:0]",
     "dest": "ADDRESSES[address*DEST_W +: DEST_W]",
+    "route": "ROUTES[(g*OUTPUTS + address)*{bits} +: {bits}]",
 }
 
 

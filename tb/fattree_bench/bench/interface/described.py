@@ -79,7 +79,6 @@ def constants(design: Design, agent: str) -> dict[str, Bits]:
     """Local parameters of the bench top."""
     kind = design.said.link.kind
     bits = design.send.bits("dest") or 1
-    table = sum(address << (bits * i) for i, address in enumerate(design.addresses))
     return {
         "LEAVES": design.leaves,
         **({"TAPS": len(design.taps)} if design.taps else {}),
@@ -92,11 +91,20 @@ def constants(design: Design, agent: str) -> dict[str, Bits]:
         **({"NODE_W": design.node_bits} if agent == "FRAME" else {}),
         "MOST": design.packet_words.longest,
         "DEST_W": bits,
-        f"[{design.outputs * bits - 1}:0] ADDRESSES": f"{design.outputs * bits}'d{table}",
+        **_table("ADDRESSES", design.addresses, bits),
+        **_table("ROUTES", design.routes.ravel().tolist(), design.send.bits("route")),
         "RULES": rules.bits(kind, design.inputs, design.outputs),
         "SEND_RULES": len(rules.SEND[kind]),
         "RECEIVE_RULES": len(rules.RECEIVE[kind]),
     }
+
+
+def _table(name: str, values: Iterable[int], bits: int) -> dict[str, Bits]:
+    """Numbers of so many bits each, the first lowest; none if there are no bits."""
+    size, table = 0, 0
+    for value in values:
+        table, size = table | int(value) << size, size + bits
+    return {f"[{size - 1}:0] {name}": f"{size}'d{table}"} if bits else {}
 
 
 def _word_constants(design: Design) -> dict[str, Bits]:

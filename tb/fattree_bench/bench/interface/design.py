@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fattree_bench.bench.interface import files, names, pairs, ports, widths
+from fattree_bench.bench.interface import files, names, pairs, ports, routes, widths
 from fattree_bench.bench.interface.description import Tables, Wrong, tables
 from fattree_bench.bench.links.flit.words import MAX_FLITS, FlitWords
 from fattree_bench.paths import ROOT
 from fattree_models import traffic
-from fattree_models.common.checks import BoolArray
+from fattree_models.common.checks import BoolArray, Int64Array
 
 NUMBER_BITS = 12  # of a packet's number in its tag, where words can be put together
 LEAST_NUMBER_BITS = 6
@@ -76,8 +76,10 @@ class Design:
         _ = self.counter, self.words_a_flit, self.taps
         if self.said.link.addresses and len(self.said.link.addresses) != self.outputs:
             raise self.wrong(f"link.addresses: must be {self.outputs} numbers, one an output")
-        if self.outputs > 1 and "dest" not in self.send:
+        if self.outputs > 1 and not {"dest", "route"} & self.send.fields.keys():
             raise self.wrong("link.send.dest: is missing; a word must say to which leaf it goes")
+        if "route" in self.send and not self.said.link.route:
+            raise self.wrong("link.route: is missing; it says what goes with a packet as its route")
         for at, address in enumerate(self.addresses):
             if address >> self.send.bits("dest") and "dest" in self.send:
                 bits = self.send.bits("dest")
@@ -135,6 +137,11 @@ class Design:
     def legal(self) -> BoolArray:
         """Which input may send to which output, bool [inputs, outputs]."""
         return pairs.legal(self.wrong, self.said.traffic, (self.inputs, self.outputs), self.letters)
+
+    @cached_property
+    def routes(self) -> Int64Array:
+        """What goes with a packet as its route, int64 [inputs, outputs]."""
+        return routes.routes(self.wrong, self.said.link.route or "0", self.legal, self.letters)
 
     def _filled(self, value: str | int) -> str:
         return names.filled(value, self.names) if isinstance(value, str) else str(value)
@@ -205,8 +212,8 @@ class Design:
     # ---- link ------------------------------------------------------------------------------------
 
     def _side(self, direction: str) -> ports.Side:
-        addresses = max(self.addresses).bit_length(), (self.inputs - 1).bit_length()
-        return widths.side(self.wrong, self.said, direction, addresses, self.names)
+        numbers = {"dest": max(self.addresses), "id": self.inputs - 1, "route": self.routes.max()}
+        return widths.side(self.wrong, self.said, direction, numbers, self.names)
 
     @cached_property
     def send(self) -> ports.Side:

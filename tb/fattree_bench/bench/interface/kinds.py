@@ -32,7 +32,7 @@ class Kind:
         return self.send if direction == "send" else self.receive
 
     def allowed(self, direction: str) -> tuple[str, ...]:
-        return *self.needs(direction), *self.may
+        return *self.needs(direction), *self.may, *(("route",) if direction == "send" else ())
 
 
 WORD = ("valid", "data")
@@ -52,7 +52,12 @@ KINDS: Mapping[str, Kind] = {
     "cell": Kind(("slot",), (*WORD, "grant"), WORD, (*ANY, "ready")),
 }
 # Keys that say how one of these fields is read.
-OF_FIELD = {"vc": ("vc", "credit_vc"), "types": ("type",), "length": ("length",)}
+OF_FIELD = {
+    "vc": ("vc", "credit_vc"),
+    "types": ("type",),
+    "length": ("length",),
+    "route": ("route",),
+}
 
 
 def unused(kind: str, link: Mapping[str, object], fields: Container[str]) -> Iterator[str]:

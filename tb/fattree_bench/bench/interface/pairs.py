@@ -38,8 +38,11 @@ def legal(
     source, destination = np.indices(sides)
     found = np.full(sides, True) if said.self else source != destination
     if isinstance(said.pairs, str):
-        if said.pairs:
-            found &= _ruled(wrong, said.pairs, letters, [source, destination])
+        if rule := said.pairs:
+            key, rule = f"traffic.pairs = {rule!r}", RULES.get(rule, rule)
+            must = f"pairs, {', '.join(RULES)}, or a rule"
+            must += ", as source != destination"
+            found &= ruled(wrong, key, rule, must, letters, sides) != 0
     else:
         found &= _listed(wrong, said.pairs, sides, letters)
     if not found.any():
@@ -64,10 +67,11 @@ def _listed(
     return found
 
 
-def _ruled(
-    wrong: Wrong, told: str, letters: Sequence[str], ends: Sequence[Int64Array]
-) -> BoolArray:
-    rule, (source, destination) = RULES.get(told, told), ends
+def ruled(
+    wrong: Wrong, key: str, rule: str, must: str, letters: Sequence[str], sides: tuple[int, int]
+) -> Int64Array:
+    """The value of an expression of source and destination, int64 [inputs, outputs]."""
+    source, destination = np.indices(sides)
     known = {letter[0].upper(): i for i, letter in enumerate(letters)}
     known |= {letter: i for i, letter in enumerate(letters)}
     try:
@@ -76,15 +80,13 @@ def _ruled(
         with np.errstate(all="raise"):
             tree = ast.parse(rule.strip(), mode="eval").body
             found = _worked(tree, {**known, "source": source, "destination": destination})
-        chosen: BoolArray = np.broadcast_to(np.asarray(found), source.shape) != 0
-        return chosen
+        return np.broadcast_to(found, sides)
     except KeyError as error:
         name = str(error.args[0])
-        missing = "is unknown" if rule == told else "names no leaf: see design.letters"
-        raise wrong(f"traffic.pairs = {told!r}: {name} {missing}") from None
+        missing = "is unknown" if repr(rule) in key else "names no leaf: see design.letters"
+        raise wrong(f"{key}: {name} {missing}") from None
     except (ArithmeticError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
-        must = f"must be pairs, {', '.join(RULES)}, or a rule, as source != destination"
-        raise wrong(f"traffic.pairs = {told!r}: {must}") from None
+        raise wrong(f"{key}: must be {must}") from None
 
 
 def _worked(node: ast.expr, known: Mapping[str, int | Int64Array]) -> Int64Array:

@@ -7,9 +7,9 @@ from fattree_bench.bench.interface.description import Tables, Wrong
 
 
 def side(
-    wrong: Wrong, said: Tables, direction: str, numbers: tuple[int, int], sizes: Mapping[str, int]
+    wrong: Wrong, said: Tables, direction: str, numbers: Mapping[str, int], sizes: Mapping[str, int]
 ) -> ports.Side:
-    """The ports of one direction; `numbers`: bits of an address, and of an input's number."""
+    """The ports of one direction; `numbers`: the largest of fields that hold some."""
     link, width, where = said.link, said.design.width, f"link.{direction}"
     table = getattr(link, direction)
     fields = {*names.roles(vars(table))}
@@ -18,7 +18,8 @@ def side(
     usual = {
         **dict.fromkeys(("last", "head", "user", "stop", "grant"), 1),
         **{"valid": channels, "ready": channels, "data": width, "keep": max(1, width // 8)},
-        **{"dest": max(1, numbers[0]), "id": max(1, numbers[1]), "vc": number, "credit_vc": number},
+        **{role: _bits(int(most)) for role, most in numbers.items()},
+        **{"vc": number, "credit_vc": number},
         "type": max(1, max(link.types.values(), default=0).bit_length()),
         "length": 0,
         "credit": 0 if link.count == "count" else 1 if "credit_vc" in fields else link.vcs,
@@ -29,8 +30,11 @@ def side(
             must = " or ".join(map(str, sorted(right)))
             told = f"{found.bits(role)} bits; link.vcs = {link.vcs}: must be {must}"
             raise wrong(f"{where}.{role}: {told}")
-    if "type" in found and max(link.types.values()) >> found.bits("type"):
-        raise wrong(f"{where}.type: {found.bits('type')} bits cannot hold each of link.types")
+    most = {"type": max(link.types.values(), default=0), "route": int(numbers["route"])}
+    for role, key in (("type", "types"), ("route", "route")):
+        if role in found and most[role] >> found.bits(role):
+            bits = found.bits(role)
+            raise wrong(f"{where}.{role}: {bits} bits cannot hold each of link.{key}")
     return found
 
 

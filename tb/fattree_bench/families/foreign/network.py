@@ -217,8 +217,9 @@ class ForeignNetwork(Network):
         if link.kind not in ("stream", *buses.KINDS):
             told = f"AGENT={self.agent}: needs link.kind = 'stream', not '{link.kind}'"
             raise self.design.wrong(told)
-        if link.vcs > 1 or {"head", "type", "length"} & self.design.send.fields.keys():
-            raise self.design.wrong(f"AGENT={self.agent}: knows no channels, head marks, types")
+        if link.vcs > 1 or {"head", "type", "length", "route"} & self.design.send.fields.keys():
+            told = f"AGENT={self.agent}: knows no channels, head marks, types, routes"
+            raise self.design.wrong(told)
         for direction in ("send", "receive"):
             side: Side = getattr(self.design, direction)
             if "keep" in side and side.bits("data") % side.bits("keep"):

@@ -221,18 +221,16 @@ class FlitScoreboard(EndingScoreboard):
                 told = f"clock {clock[i]}: word {seen:#x} at leaf {leaf[i]}"
                 where = Where(int(clock[i]), Place("leaf", int(leaf[i])))
                 self.faults.add(kind.SPURIOUS, told, where=where)
-            elif seen != due:  # otherwise only its marks are wrong
-                told = f"clock {clock[i]}: flit {flit - sent.first_flit[packet]} of "
-                told += f"{sent.name(packet)}: {seen:#x} instead of {due:#x} "
-                told += f"(bits {seen ^ due:#x} differ)"
+                continue
+            index, at = flit - sent.first_flit[packet], slice(i, i + 1)
+            if seen != due:  # otherwise only its marks are wrong
+                told = f"clock {clock[i]}: flit {index} of {sent.name(packet)}: {seen:#x} instead "
+                told += f"of {due:#x} (bits {seen ^ due:#x} differ)"
                 self.suspects.flip(seen ^ due)
                 self.blame(kind.CORRUPTED, plan, packet, told, int(clock[i]))
-        at = np.array([i for i, flit, _ in found if flit >= 0], np.int64)
-        flits = np.array([flit for _, flit, _ in found if flit >= 0], np.int64)
-        if at.size:
-            packets = sent.packet_of(flits)
-            index = flits - sent.first_flit[packets]
-            self._arrived(plan, packets, index, clock[at], leaf[at], side[at])
+            # One by one: of two that are the same in one clock, the second is there again.
+            one = np.array([packet]), np.array([index])
+            self._arrived(plan, *one, clock[at], leaf[at], side[at])
 
     # ---- an item ---------------------------------------------------------------------------------
 
