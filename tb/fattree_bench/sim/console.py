@@ -140,10 +140,7 @@ def _print_verdict(console: Console, variables: Variables, outcome: Outcome) -> 
 
 
 def _print_unfinished(console: Console, variables: Variables, test: Test, again: bool) -> None:
-    """The test in which the simulation ended: the earliest thing that went wrong, what was judged.
-
-    `again`: by a rule that is known from another test.
-    """
+    """The test in which the simulation ended; `again`: by a rule that ended another as well."""
     judged = test.stopped if test.stopped and (test.stopped.sent or test.stopped.faults) else None
     short = again and judged is None
     state = f"stopped; checked before that: {_time(judged)}" if judged else "left no result"

@@ -89,13 +89,10 @@ def edits(table: dict[str, Any]) -> tuple[Edit, ...]:
 
 
 def rows(path: Path) -> Iterator[tuple[str, str, list[Any]]]:
-    """Name, heading and row of each fault of a file; also of those with a table of their own."""
+    """Name, heading and row of each fault of a file."""
     for key, found in tomllib.loads(path.read_text(encoding="utf-8")).items():
         if isinstance(found, list):
             yield from ((name, key, row) for group in found for name, row in group.items())
-        elif "run" in found:
-            said = found.pop("caught", "") or found.pop("stopped")
-            yield key, found.pop("run"), [said, found]
 
 
 def faulty(name: str, run: str, row: list[Any], shared: dict[str, Any]) -> Faulty:

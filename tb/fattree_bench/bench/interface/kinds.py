@@ -52,12 +52,7 @@ KINDS: Mapping[str, Kind] = {
     "cell": Kind(("slot",), (*WORD, "grant"), WORD, (*ANY, "ready")),
 }
 # Keys that say how one of these fields is read.
-OF_FIELD = {
-    "vc": ("vc", "credit_vc"),
-    "types": ("type",),
-    "length": ("length",),
-    "route": ("route",),
-}
+OF_FIELD = {"vc": ("vc", "credit_vc"), **{x: (x,) for x in ("length", "route")}, "types": ("type",)}
 
 
 def unused(kind: str, link: Mapping[str, object], fields: Container[str]) -> Iterator[str]:

@@ -40,8 +40,7 @@ def legal(
     if isinstance(said.pairs, str):
         if rule := said.pairs:
             key, rule = f"traffic.pairs = {rule!r}", RULES.get(rule, rule)
-            must = f"pairs, {', '.join(RULES)}, or a rule"
-            must += ", as source != destination"
+            must = f"pairs, {', '.join(RULES)}, or a rule, as source != destination"
             found &= ruled(wrong, key, rule, must, letters, sides) != 0
     else:
         found &= _listed(wrong, said.pairs, sides, letters)

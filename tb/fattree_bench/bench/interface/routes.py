@@ -21,7 +21,7 @@ def routes(
 ) -> Int64Array:
     """The number that goes with a packet, int64 [inputs, outputs], 0 where no packet may go.
 
-    UserError for an expression, a table or a number that does not fit.
+    UserError for what does not fit.
     """
     if isinstance(said, str):
         found = ruled(wrong, f"link.route = {said!r}", said, MUST, letters, legal.shape)

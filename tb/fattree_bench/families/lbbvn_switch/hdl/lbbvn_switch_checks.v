@@ -30,7 +30,7 @@ module lbbvn_switch_checks #(
   end
 
   wire         off = rst | ~expect_clear_i;
-  wire [N-1:0] ingress, middle, last;  // `last`: resequencers
+  wire [N-1:0] ingress, middle, last;
   assign {ingress, middle, last} = overflows_i;
   `CHECK_ZERO(clk, off, |ingress, "a queue overflowed where the bench expects none",
               "in the ingress of line card", first(ingress))
