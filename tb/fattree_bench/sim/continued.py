@@ -53,8 +53,8 @@ def again(part: Outcome, known: set[str]) -> bool:
 
 def known_already(outcome: Outcome, problem: str) -> bool:
     """Whether the story of a test says what a problem says."""
-    known = [f"{STOPPED}: {each}" for part in outcome.parts[1:] for each in part.complaints]
-    return problem in (*map(silent, outcome.unfinished), *known)
+    rules = (each for part in outcome.parts[1:] for each in part.complaints)
+    return problem in (*map(silent, outcome.unfinished), *(f"{STOPPED}: {x}" for x in rules))
 
 
 def unbuilt(scenarios: Iterable[Scenario], error: Exception) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from fattree_bench.bench.interface import axi_leaves, rules
@@ -99,11 +99,9 @@ def constants(design: Design, agent: str) -> dict[str, Bits]:
     }
 
 
-def _table(name: str, values: Iterable[int], bits: int) -> dict[str, Bits]:
+def _table(name: str, values: Sequence[int], bits: int) -> dict[str, Bits]:
     """Numbers of so many bits each, the first lowest; none if there are no bits."""
-    size, table = 0, 0
-    for value in values:
-        table, size = table | int(value) << size, size + bits
+    size, table = len(values) * bits, sum(x << bits * i for i, x in enumerate(values))
     return {f"[{size - 1}:0] {name}": f"{size}'d{table}"} if bits else {}
 
 

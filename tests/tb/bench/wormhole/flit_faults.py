@@ -160,7 +160,7 @@ DEVIATIONS = [
     (repeat_flit, {kind.DUPLICATED: 1}),
     (repeat_packet, {kind.DUPLICATED: 1}),
     (elsewhere, {kind.MISDELIVERED: 1}),
-    (also_elsewhere, {kind.MISDELIVERED: 1}),
+    (also_elsewhere, {kind.MISDELIVERED: 1, kind.DUPLICATED: 1}),
     (late, {kind.LATE: 1}),
     (early, {kind.EARLY: 1}),
     (shuffle, {kind.REORDERED: 1}),

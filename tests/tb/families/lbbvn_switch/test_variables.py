@@ -15,7 +15,7 @@ from tests.cli import Cli, check_refused
     [
         # Words in lower case; what depends on others is worked out.
         ("SCHEME=foff SCHEDULE=tdm FABRIC=crossbar", {"SCHEME": "FOFF", "FABRIC": "CROSSBAR"}),
-        ("SCHEME=mailbox", {"PIPELINE": "0"}),
+        ("SCHEME=mailbox PIPELINE=0", {"PIPELINE": ""}),
         ("SCHEME=PADDED MIDDLE=2", {"MIDDLE": "2", "GATE": ""}),
         ("SCHEME=MAILBOX MIDDLE=2 TRIES=2", {"TRIES": ""}),  # of two places not more
         ("SCHEDULE=ROTATOR CAPACITY=NONBLOCKING", {"CAPACITY": "NONBLOCKING"}),

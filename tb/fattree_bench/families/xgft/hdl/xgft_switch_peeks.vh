@@ -1,7 +1,7 @@
 // Copyright the fat-tree verification environment contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What u_switch, a switch of two ports in its hardware form, holds by input and output VC (DEPTH <= 2,
+// What u_switch, of two ports and in its hardware form, holds by input and output VC (DEPTH <= 2,
 // no AHEAD): to be included in a wrapper.
 
 `PEEK([INPUTS*3-1:0], headers, \u_switch.gen_hardware.header , u_switch.gen_hardware.header)
