@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import re
 import shlex
 import shutil
@@ -148,7 +149,7 @@ def run_in(folder: Path, command: list[str]) -> str:
 def replay(console: Console, path: str, sim: str, build: Path) -> int:
     """`make sim WITNESS=…`: 1 if the simulator breaks the rule as well, else 0."""
     witness = Witness.load(ROOT / path)
-    folder = build / "formal" / witness.proof / f"replay-{sim}"
+    folder = build / "formal" / witness.proof / f"replay-{sim}-{os.getpid()}"
     broken = play(witness, folder, sim)
     text = PROOFS[witness.proof].texts().get(witness.rule.split(".")[-1], "")
     clocks = f"{len(witness.steps)} clock{'s' * (len(witness.steps) != 1)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +47,7 @@ def run(console: Console, arguments: list[str]) -> int:
     if not witness.design:
         return trace.replay(console, path, sim, build)
     try:
-        found = played(witness, build / "prove" / f"replay-{sim}", sim)
+        found = played(witness, build / "prove" / f"replay-{sim}-{os.getpid()}", sim)
     except ValueError as error:
         raise UserError(f"WITNESS={path}: {witness.design}: {error}") from None
     for line in found:

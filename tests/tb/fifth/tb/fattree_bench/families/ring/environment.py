@@ -2,7 +2,9 @@
 
 import numpy as np
 from fattree_bench.families.ring import cover
+from fattree_bench.families.ring.network import Ring
 from fattree_bench.families.ring.scenarios import SENDERS
+from pyuvm import uvm_component
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.levels import Supplied
@@ -26,24 +28,24 @@ class RingCoverage(Coverage):
         self.add(cover.PAIRS, times, plan.sent.source[at], plan.sent.destination[at])
 
 
+class RingScoreboard(PathScoreboard):
+    """Expects what its link and its structure say."""
+
+    def __init__(self, name: str, parent: uvm_component, network: Ring) -> None:
+        link = FlitLink(network.leaves, network.words, room=2, class_vcs=(1, 1))
+        super().__init__(name, parent, link, Supplied(path=True), Ways(network.structure))
+
+
 class RingEnv(FlitEnv):
     """Agent, scoreboard and coverage of the ring."""
 
     senders = SENDERS
-    scoreboard: PathScoreboard
+    scoring, covering = RingScoreboard, RingCoverage
+    scoreboard: RingScoreboard
 
     def predict(self, item: PacketSet) -> Playing:
         item.plan = FlitPlan(self.scoreboard.link, item)
         return Playing(item.plan, self.rng)
-
-    def build_phase(self) -> None:
-        network = self.bench.network
-        link = FlitLink(network.leaves, network.words, room=2, class_vcs=(1, 1))
-        ways = Ways(network.structure)
-        supplied = Supplied(path=True)
-        self.scoreboard = PathScoreboard.create("scoreboard", self, link, supplied, ways)
-        self.coverage = RingCoverage.create("coverage", self, network)
-        super().build_phase()
 
     async def prepare(self, scenario: Scenario, stimulus: Stimulus) -> None:
         self.rng = stimulus.rng
