@@ -158,6 +158,7 @@ NETWORK = Lbbvn.from_variables({"N": "8"})
 LATENCY = NETWORK.latency
 FRAME = bit_reverse_shifts(NETWORK.n)
 SPARSE = np.where(np.arange(8) % 2 == 0, FRAME, -1).astype(np.int32)  # leaves idle at both ends
+CONFLICT = np.array([[4, 4, *[-1] * 6]], np.int32)  # both from leaves of one switch of level 1
 LOOPS = np.tile(np.arange(8, dtype=np.int32), (8, 1))  # the same pairs in every slot
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint32]
@@ -195,8 +196,7 @@ def faults_of(
     item, idle, valid, data = stream(dst)
     fault(valid, data)
     bits = np.packbits(valid, axis=1, bitorder="little")
-    half = NETWORK.n + 2
-    counters = np.zeros(2 * half + 2, np.uint32)
+    counters = np.append(item.plan.conflicts.sum(axis=0), [0, 0]).astype(np.uint32)
     board.write(Captured(item, bits[: len(dst)], data[: len(dst)], counters))
     counters[-2:] = item.plan.sent, item.plan.delivered
     if drained:
@@ -242,6 +242,12 @@ def delay(valid: Bits, data: Words) -> None:
     valid[:], data[:] = np.roll(valid, 1, axis=0), np.roll(data, 1, axis=0)
 
 
+def spare(valid: Bits, data: Words) -> None:
+    """Of two the one arrives that is to be lost."""
+    words = NETWORK.layout.payload.frame(1, 0)[0]
+    data[LATENCY, 4] ^= words[0] ^ words[1]
+
+
 def overtake(valid: Bits, data: Words) -> None:
     data[[LATENCY, LATENCY + 1], 0] = data[[LATENCY + 1, LATENCY], 0]
 
@@ -258,6 +264,8 @@ def overtake(valid: Bits, data: Words) -> None:
         pytest.param(FRAME, invent, {kind.SPURIOUS: 1}, id="invented"),
         pytest.param(FRAME, swap, {kind.MISDELIVERED: 2}, id="swapped"),
         pytest.param(FRAME, repeat, {kind.DUPLICATED: 1}, id="again"),
+        pytest.param(CONFLICT, nothing, {}, id="sound-with-a-loss"),
+        pytest.param(CONFLICT, spare, {kind.UNPREDICTED: 1, kind.LOST: 1}, id="not-lost"),
         pytest.param(FRAME, delay, {kind.LATE: 64}, id="late-by-one"),
         pytest.param(LOOPS, delay, {kind.LATE: 64}, id="late-by-one-but-in-order"),
         pytest.param(LOOPS, overtake, {kind.LATE: 2, kind.REORDERED: 1}, id="overtaken"),

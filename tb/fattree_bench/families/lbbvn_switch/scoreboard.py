@@ -215,12 +215,9 @@ class CellScoreboard(RowScoreboard[CellPlan]):
     # ---- the end ---------------------------------------------------------------------------------
 
     def _balance(self) -> None:
-        tally = self.tally
-        known = tally.delivered + sum(tally.dropped.values()) + tally.discarded + tally.inside
-        if known != tally.sent:
-            self.faults.add(kind.UNCHECKED, f"{tally.sent} cells sent, {known} accounted for")
-        if tally.inside and self.network.scheme not in ("UFS", "PADDED"):
-            self.faults.add(kind.STUCK, f"{tally.inside} cells wait for ever", tally.inside)
+        inside = self.tally.inside
+        if inside and self.network.scheme not in ("UFS", "PADDED"):
+            self.faults.add(kind.STUCK, f"{inside} cells wait for ever", inside)
 
     def cut_off(self) -> None:
         super().cut_off()

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import Burst as Played
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.wormhole.compared import AtLeaves, Compared
-from fattree_bench.bench.wormhole.exact import model_of
+from fattree_bench.bench.wormhole.exact import NONE, LinkCheck, model_of
 from fattree_bench.families import find
 from fattree_models import wormhole
 from fattree_models.traffic import Packets
@@ -156,3 +158,25 @@ def test_a_leaf_is_named() -> None:
         f"clock {row}: the link from leaf 1: expected flit 0 of packet 0"
     )
     assert burst.tell().endswith("by the leaf")
+
+
+SETS = [(1, "hashes", kind.LINK), (1, "total", kind.STATE), (2, "total", kind.STATE)]
+
+
+@pytest.mark.parametrize(("burst", "what", "name"), SETS)
+def test_a_burst_that_differs_is_named(burst: int, what: str, name: str) -> None:
+    """Of a reset, one in which nothing is sent, and the first of an item."""
+    made = Burst()
+    twin, item = wormhole.Simulation(model_of(made.network)), made.plan.item
+    twin.run(ROWS, [0], may_send=False, record=False)
+    bursts = [Played(ROWS, [0], 1, False, False, None)]
+    for sends in (False, True):
+        if sends:
+            twin.load(item.packets)
+        hashes = twin.hashed(ROWS, may_send=sends)
+        bursts.append(Played(ROWS, (), 1, sends, False, None, None, hashes, twin.total))
+    blank = SimpleNamespace(states=np.zeros_like(made.trace.states))
+    captured: Any = SimpleNamespace(bursts=bursts, item=item, first=0, recorded=lambda: blank)
+    assert LinkCheck(made.network).check(captured) == NONE
+    setattr(bursts[burst], what, getattr(bursts[burst], what) + np.uint64(1))
+    assert LinkCheck(made.network).check(captured).kind == name

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.links.flit.packets import Check
+from fattree_bench.bench.wormhole.equal import as_with_one_clock, full_rate
 from fattree_bench.bench.wormhole.plan import WormholePlan
 from fattree_bench.bench.wormhole.promises import even_choice, fair_shares, filled_queues, shares
 from fattree_bench.bench.wormhole.routes import encode_hops
@@ -139,3 +141,20 @@ def test_so_many_flits_fit(variables: dict[str, object], begun: int, found: list
     plan = plan_of(network, item_of(backlog(network, np.array([3, -1, -1, -1]), 100, 1)))
     plan.seen.injected[:begun] = 5
     assert names(filled_queues(plan)) == found
+
+
+# ---- clocks of equal periods ---------------------------------------------------------------------
+
+
+SYNC = 2
+MOST = ((as_with_one_clock, 10 + 4 * (SYNC + 2)), (full_rate, 3 + 4 * 2))  # four crossings
+
+
+@pytest.mark.parametrize(("check", "most"), MOST)
+@pytest.mark.parametrize("late", [0, 1])
+def test_what_takes_longer_than_crossings_explain_is_named(
+    check: Check, most: int, late: int
+) -> None:
+    plan = plan_of(kary(ASYNC="LINKS", SYNC=SYNC, CLOCKS=10), item_of(Packets.of(0, 3, [0], 4)))
+    plan.seen.arrival[:] = [0, 1, 2, most + late]
+    assert [name for name, *_ in check(plan)] == [kind.LATE] * late

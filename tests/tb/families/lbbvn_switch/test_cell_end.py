@@ -42,12 +42,6 @@ def test_a_stream_of_nothing(bench: Make) -> None:
     assert bench(BASIC).names(Stream(BASIC, [idle])) == {kind.UNCHECKED: 1}
 
 
-def test_a_cell_that_is_not_accounted_for(bench: Make) -> None:
-    seen = stream()
-    seen.items[0].plan = replace(seen.items[0].plan, sent=seen.items[0].plan.sent + 1)
-    assert bench(BASIC).names(seen) == {kind.UNCHECKED: 1}
-
-
 def test_unknown_values(bench: Make) -> None:
     made = bench(BASIC)
     made.board.unknown = met()

@@ -171,7 +171,8 @@ def test_the_cause_is_told_if_one_explains_all(
     first, *others = board.faults.examples[kind.COIN]
     assert first.endswith(cause)
     assert all(output.endswith(" waiting") for output in others)
-    assert set(board.faults.counts) <= {kind.COIN, kind.LOST}
+    found = board.faults.counts
+    assert found.keys() <= {kind.COIN, kind.LOST} and found[kind.LOST] == wrong_draws(item, toss)[1]
 
 
 def test_a_faulty_network_is_told_from_faulty_senders(board: SerialScoreboard) -> None:

@@ -113,6 +113,10 @@ def unacknowledged(seen: SerialCaptured) -> None:
     bit(seen.acked, 0, 1)
 
 
+def acknowledged_unsent(seen: SerialCaptured) -> None:
+    bit(seen.acked, 0, 4)
+
+
 def acknowledged_late(seen: SerialCaptured) -> None:
     seen.ack_tick[0, 1] += 1
 
@@ -140,6 +144,7 @@ def dawdle(seen: SerialCaptured) -> None:
         (trail, {kind.TRAILING: 1}),
         (silent, {kind.SENDING: 1}),
         (unacknowledged, {kind.ACKNOWLEDGE: 1}),
+        (acknowledged_unsent, {kind.ACKNOWLEDGE: 1}),
         (acknowledged_late, {kind.ACKNOWLEDGE: 1}),
         (miscount, {kind.CONFLICTS: 1}),
         (dawdle, {kind.CYCLE: 1}),
@@ -195,9 +200,11 @@ def test_a_schedule_with_a_loss_and_an_empty_set_are_named(
 
 
 def test_a_set_that_is_not_seen_to_its_end_is_unchecked(board: SerialScoreboard) -> None:
-    board.announce(messages(PERMUTATION))
+    for item in (messages(PERMUTATION), messages(PERMUTATION)):
+        board.announce(item)
+    board.write(sound(item))
     board.check_phase()
-    assert set(board.faults.counts) == {kind.UNCHECKED}
+    assert dict(board.faults.counts) == {kind.UNCHECKED: 1}
 
 
 def test_an_unknown_output_is_named(board: SerialScoreboard) -> None:
