@@ -309,6 +309,7 @@ def test_a_bin_that_nothing_can_hit_is_a_fault(wrong: bool, board: SlotScoreboar
 def test_what_is_not_accounted_for_is_a_fault(board: SlotScoreboard) -> None:
     coverage = SlotCoverage("coverage", None, NETWORK)
     env: Any = SimpleNamespace(scoreboard=board, coverage=coverage, stop=None, bench=UNRUN)
-    board.tally.sent = board.tally.delivered = 63
+    board.tally.sent, board.tally.delivered = 64, 63
+    board.check_phase()
     result = outcome_of(scenarios("lbbvn")["frame"], env, 0.0, sent=64)
     assert result.examples == {kind.UNCHECKED: ["64 sent, 63 accounted for"]}
