@@ -98,4 +98,8 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         if _heard.is_set():
+            for (
+                number
+            ) in SIGNALS:  # one more, while the interpreter ends, must not change the status
+                signal.signal(number, signal.SIG_IGN)
             kill_children()

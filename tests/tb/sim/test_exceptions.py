@@ -78,3 +78,45 @@ def test_a_component_raises(tb_cli: Cli, own: Path) -> None:
     assert f"cocotb: test {own}::board failed: KeyError: 'oops' (mine.py:15)" in found
     assert "1 of 2 tests passed" in found and f"PASS {own}::fine" in found
     assert "lanes:" not in found
+
+
+KILLED = """
+import os
+import signal
+
+from fattree_bench.bench.scenario import Registry
+from fattree_bench.bench.sequence import Sequence
+from {} import {} as Some
+
+SCENARIOS = Registry()
+
+
+@SCENARIOS.add()
+class Killed(Sequence):
+    async def body(self):
+        for number in range(3):
+            if number == 2:  # comes to force when the last item is loaded, before its first clock
+                os.kill(os.getpid(), signal.SIGTERM)
+            await self.do(Some("some"))
+"""
+
+
+@pytest.mark.usefixtures("icarus")
+@pytest.mark.parametrize(
+    ("words", "module", "sequence"),
+    [
+        ("NETWORK=lbbvn N=4", "families.lbbvn.sequences", "BitReverseFrame"),
+        ("NETWORK=lbbvn_switch N=4", "families.lbbvn_switch.sequences", "OneOutput"),
+        ("NETWORK=leiserson N=8", "families.leiserson.sequences", "AllToAll"),
+        ("NETWORK=kary K=2 LEVELS=2", "bench.links.flit.sequences", "Uniform"),
+    ],
+)
+def test_a_run_is_killed_before_the_first_clock_of_a_burst(
+    words: str, module: str, sequence: str, tb_cli: Cli, tmp_path: Path
+) -> None:
+    """What is recorded is still of the burst before: the player is not accused of it."""
+    (tmp_path / "mine.py").write_text(KILLED.format(f"fattree_bench.{module}", sequence))
+    done = tb_cli("sim", *words.split(), f"TEST={tmp_path}/mine.py::killed", "SIM=icarus")
+    found = " ".join(done.stdout.split())
+    assert done.returncode == 1 and "stopped; checked before that" in found, found
+    assert "first fault the simulator ended" in found, found

@@ -102,7 +102,7 @@ class FrameMonitor(Monitor[Burst, PlayerPort]):
     def cut_off(self) -> None:
         """Tell if that was because of the player."""
         self.port.cut = True
-        if not self.ended:
+        if not self.ended and self.port.clocked():
             self.look()
 
     def look(self) -> None:

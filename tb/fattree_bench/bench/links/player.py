@@ -92,6 +92,10 @@ class Player:
         """What traffic is played, and the time at which its burst begins; None: there is none."""
         return None
 
+    def clocked(self) -> bool:
+        """Whether a clock has come since the last burst began: what is recorded is of it."""
+        return bool(get_sim_time("step") - self._began >= CLOCK)
+
     def stop(self, unit: str) -> Stop:
         """Where the simulation is, which ends before its time."""
         playing, now = self.under_way(), get_sim_time("step")
