@@ -47,7 +47,7 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert design.rule in output, output
     assert design.place in " ".join(output.split()), output
     if design.rule:
-        check_line(design.rule, output, rtl)
+        check_line(output, rtl)
     if STOPPED not in design.names:
         assert set(design.names) <= set(found), output
         assert kind.DEADLOCK not in found, output
@@ -60,18 +60,19 @@ def check_caught(design: Faulty, result: subprocess.CompletedProcess[str], rtl: 
     assert "SEED=1" in replay[1]
 
 
-def check_line(rule: str, output: str, rtl: Path) -> None:
-    """Where the rule is the first fault, its line is named: the first (Verilator) or the last."""
-    named = re.search(r"\((\w+\.vh?):(\d+)[,)]", output)
-    if named is None:
+def check_line(output: str, rtl: Path) -> None:
+    """Of the rule that comes first, the line is named: its first (Verilator) or its last."""
+    found = re.search(r"rule of the design: (.+?) \((\w+\.vh?):(\d+)[,)]", output)
+    if found is None:
         assert "  ended by " in output
         return
-    (path,) = [*rtl.rglob(named[1]), *BENCHES.rglob(named[1])]
-    before, line, after = path.read_text().splitlines()[int(named[2]) - 2 : int(named[2]) + 1]
+    (path,) = [*rtl.rglob(found[2]), *BENCHES.rglob(found[2])]
+    before, line, after = path.read_text().splitlines()[int(found[3]) - 2 : int(found[3]) + 1]
     whole = f"{line}{after}" if line.strip().startswith("`CHECK_") else line
     if "`CHECK_" in before and not before.endswith(")"):
         whole = before + whole
-    assert rule in whole, named[0]
+    words = re.sub(r"^parameter (\w+) = .*|: \d+ .*", lambda gone: gone[1] or "", found[1])
+    assert f'"{words}"' in whole, output
 
 
 def every_time() -> list[Faulty]:
