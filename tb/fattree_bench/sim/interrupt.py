@@ -98,8 +98,6 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         if _heard.is_set():
-            for (
-                number
-            ) in SIGNALS:  # one more, while the interpreter ends, must not change the status
+            for number in SIGNALS:  # one more would change the status while the interpreter ends
                 signal.signal(number, signal.SIG_IGN)
             kill_children()

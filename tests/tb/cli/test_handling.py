@@ -39,14 +39,12 @@ from fattree_bench.bench.scenario import Registry
 from fattree_bench.bench.sequence import Sequence
 from fattree_bench.families.lbbvn.sequences import BitReverseFrame
 SCENARIOS = Registry()
-
 @SCENARIOS.add()
 class First(BitReverseFrame):
     "."
 
 @SCENARIOS.add()
 class Endless(Sequence):
-    "."
     async def body(self):
         Path(__file__).with_name("began").touch()
         while True:

@@ -31,7 +31,9 @@ class PlayerPort(Protocol):
     """Python's side of a player: `done` changes when a burst has ended."""
 
     player: Handle
-    cut: bool  # the simulation ends inside a burst
+
+    def ends(self) -> bool:
+        """The simulation ends inside a burst: has a clock of it come?"""
 
     def captured(self) -> Burst | Misplayed | None:
         """What the burst that just ended brought, or `Misplayed`; None if not needed."""
@@ -101,8 +103,7 @@ class FrameMonitor(Monitor[Burst, PlayerPort]):
 
     def cut_off(self) -> None:
         """Tell if that was because of the player."""
-        self.port.cut = True
-        if not self.ended and self.port.clocked():
+        if self.port.ends() and not self.ended:
             self.look()
 
     def look(self) -> None:

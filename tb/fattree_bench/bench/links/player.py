@@ -92,8 +92,9 @@ class Player:
         """What traffic is played, and the time at which its burst begins; None: there is none."""
         return None
 
-    def clocked(self) -> bool:
-        """Whether a clock has come since the last burst began: what is recorded is of it."""
+    def ends(self) -> bool:
+        """The simulation ends; whether a clock of the last burst has come, and was recorded."""
+        self.cut = True
         return bool(get_sim_time("step") - self._began >= CLOCK)
 
     def stop(self, unit: str) -> Stop:

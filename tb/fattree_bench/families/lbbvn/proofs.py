@@ -55,14 +55,8 @@ def _nodes() -> Iterator[Proof]:
             network="lbbvn",
             size=f"N={1 << n} level {level}: {up} up{parts}, 2 x {down} down",
             top="lbbvn_node_proof",
-            parameters={
-                "N_LOG": n,
-                "LEVEL": level,
-                "C_UP": up,
-                "C_DOWN": down,
-                "GROUPS": groups,
-                "WHOLE": int(n < 5),
-            },
+            parameters={"N_LOG": n, "LEVEL": level, "C_UP": up, "C_DOWN": down}
+            | {"GROUPS": groups, "WHOLE": int(n < 5)},
             engine="bdd",
             small=n == 2 and level == 1,
             long=n == 6,
@@ -88,14 +82,9 @@ def _played() -> Iterator[Proof]:
             network="lbbvn",
             size=f"N={1 << n}, {name}, PIPELINE={pipeline}, {last + 1} of {depth} slots",
             top="lbbvn_played_proof",
-            parameters={
-                "N_LOG": n,
-                "PIPELINE": pipeline,
-                "DEPTH": depth,
-                "LAST": last,
-                **profile,
-                "LANES": f"352'd{vector}",
-            },
+            parameters={"N_LOG": n, "PIPELINE": pipeline, "DEPTH": depth, "LAST": last}
+            | profile
+            | {"LANES": f"352'd{vector}"},
             engine="pdr",
             seconds=10,
         )
