@@ -111,7 +111,7 @@ def worst_link(routes: Routes, ranked: Ranked) -> float:
 @pytest.mark.parametrize(("tree", "parallel"), DAMAGED)
 @pytest.mark.parametrize("share", [0.02, 0.04])
 def test_a_damaged_tree_is_balanced(tree: Xgft, parallel: tuple[int, ...], share: float) -> None:
-    """To 1.25 times the bound, where D-mod-k is worse; shifts meet one packet more at most."""
+    """To 1.25 times the bound, where D-mod-k is worse; shifts meet no more packets than with it."""
     of = broken(scrambled(cables(tree, parallel), 1), share, 7)
     ranked = ranked_of(of)
     numbers = of, ranked, *topology.numbered(of, ranked)
@@ -120,7 +120,7 @@ def test_a_damaged_tree_is_balanced(tree: Xgft, parallel: tuple[int, ...], share
     paths = topology.follow(made, ranked)
     assert paths.delivered == paths.pairs and topology.circle(paths) is None
     shifts = [int(topology.shift_loads(routes).busiest.max()) for routes in (plain, made)]
-    assert shifts[1] <= shifts[0] + 1
+    assert shifts[1] <= shifts[0]
 
 
 def test_a_slow_cable_is_spared() -> None:
