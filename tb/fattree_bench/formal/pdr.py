@@ -17,17 +17,17 @@ def prove(proof: Proof, aigers: dict[str, Path], widths: dict[str, int]) -> list
     return [verdict(proof, rule, path, widths) for rule, path in aigers.items()]
 
 
-def verdict(proof: Proof, rule: str, path: Path, widths: dict[str, int]) -> Verdict:
-    """The verdict of ABC on one rule."""
+def verdict(
+    proof: Proof, rule: str, path: Path, widths: dict[str, int], first: str = "fold"
+) -> Verdict:
+    """The verdict of ABC on one rule; `first`: its commands ahead of pdr."""
     folder, start = path.parent, time.perf_counter()
     status, found = folder / f"{rule}.status", folder / f"{rule}.cex"
     for old in (status, found):
         old.unlink(missing_ok=True)
     (folder / "gate.v").write_text("\n".join(GATE) + "\n")
     (folder / f"{rule}.abc").write_text(
-        "write_blif gate.blif\n"
-        f"read_aiger {path.name}\n"
-        "fold\n"
+        f"write_blif gate.blif\nread_aiger {path.name}\n{first}\n"
         f"pdr -T {proof.limit:.0f}\n"
         f"write_status {status.name}\n"
         f"write_cex -n {found.name}\n"

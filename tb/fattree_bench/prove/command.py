@@ -119,12 +119,11 @@ def ask(console: Console, found: Found, engine: str, seconds: float, given: Any)
     folder.mkdir(parents=True, exist_ok=True)
     payload, file = folder / f"{engine}.payload.json", folder / f"{engine}.found.jsonl"
     rules = found.open
-    each = seconds if engine == SEARCH else seconds / len(rules)
     told = given | {"CLOCKS": str(found.made.bound)}
     payload.write_text(
         json.dumps(
             {"engine": engine, "design": str(found.made.design), "folder": str(folder)}
-            | {"given": told, "rules": rules, "seconds": each}
+            | {"given": told, "rules": rules, "seconds": seconds}
         )
     )
     file.write_text("")

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from fattree_bench.families.proof import FAILED, PROVED, Trace, Verdict
-from fattree_bench.formal import pdr, prepare
+from fattree_bench.formal import prepare
 from fattree_bench.paths import RTL
-from fattree_bench.prove import harness
+from fattree_bench.prove import cases, harness
 from fattree_bench.prove.unrolled import Model, Unrolled
 from fattree_bench.sim.yosys import YosysError, run_yosys
 
@@ -26,7 +26,6 @@ SPARE = 5  # CPU seconds in addition to what an engine gives itself
 SEARCH = 0.6  # of the time, before induction is tried
 DIVISIONS = "techmap t:$mod t:$div"  # which the reader of BTOR2 does not know with signs
 DEEPEST = 3  # clocks of an induction
-WALL = 20  # times the CPU time that ABC may take on a busy machine
 
 
 def main() -> None:
@@ -41,7 +40,7 @@ def main() -> None:
             file.write(json.dumps(one) + "\n")
 
     made = harness.again(payload["design"], Path(payload["folder"]), payload["given"])
-    made = replace(made, rules=tuple(payload["rules"]), limit=payload["seconds"] * WALL)
+    made = replace(made, rules=tuple(payload["rules"]), limit=payload["seconds"])
     try:
         ENGINES[payload["engine"]](made, payload["seconds"], say)
     except YosysError as error:
@@ -101,11 +100,8 @@ def inductive(model: Model, rules: list[str], depth: int) -> list[str]:
 
 
 def invariants(made: harness.Harness, seconds: float, say: Say) -> None:
-    """Ask ABC for an invariant of each rule."""
-    made.write()
-    for rule, path in prepare.aigers(made, made.folder, RTL, ascii_too=False).items():
-        widths = prepare.input_widths(made.folder, made.top)
-        say(asdict(pdr.verdict(made, rule, path, widths)))
+    """Ask ABC for invariants of each rule."""
+    cases.invariants(made, seconds, lambda found: say(asdict(found)))
 
 
 ENGINES = {"search": search, "invariants": invariants}

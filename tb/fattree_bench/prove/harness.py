@@ -70,20 +70,22 @@ class Harness(Proof):
     @cached_property
     def _rules(self) -> dict[str, tuple[str, str]]:
         """Text and Verilog by name."""
-        credit, within = self.design.said.link.kind == "credit", f"within {self.within} clocks"
+        d, within = self.design, f"within {self.within} clocks"
+        credit = d.said.link.kind == "credit"
         every = {
             "L1": ("no word leaves without a credit", "bare == {OUTPUTS{1'b0}}")
             if credit
             else ("a word that waits for ready stays as it is", "unstable == {OUTPUTS{1'b0}}"),
             "L2": ("no more credits come back than words went", "over == {INPUTS{1'b0}}"),
-            "L3": (f"credits come back {within} once nothing leaves", "rule_home"),
+            "L3": (f"credits of words that left come back {within}", "rule_home"),
             "R1": ("a word leaves only by the port it was sent to", "rule_route"),
             "R2": ("a word that leaves has come, and leaves once", "rule_once"),
             "R3": ("a word leaves unchanged, its packet's last as the last", "rule_same"),
             "R4": ("the words of a packet leave together", "rule_whole"),
             "R5": ("words of a pair leave in order", "rule_order"),
             "R6": ("a word has one channel and the right marks", "odd == {OUTPUTS{1'b0}}"),
-            "B1": (f"while a word waits, one leaves {within} if receivers let it", "rule_moves"),
+            "B1": (f"where a word at the front has room, one leaves {within}", "rule_moves"),
+            "B2": (f"at most {d.inputs * d.vcs} packets begin there before it", "rule_fair"),
         }
         left = {"L2", "L3"} if not credit else {"L2"} if self.without == "credits" else set()
         left |= set() if self.design.said.link.stable or credit else {"L1"}
@@ -109,7 +111,7 @@ class Harness(Proof):
         """Bits of the free inputs."""
         d = self.design
         return {
-            **{"source_i": d.inputs * d.vcs, "plain_i": 1, "prompt_i": 1},
+            **{"source_i": d.inputs * d.vcs, "plain_i": 1, "front_i": 1},
             **{"pick_i": 1, "mark_i": 1, "after_i": 1},
             **{"offer_i": d.inputs, "vc_i": 2 * d.inputs, "goal_i": d.inputs * self._goal_bits},
             **{"last_i": d.inputs, "data_i": d.inputs * d.send.bits("data")},
@@ -119,7 +121,19 @@ class Harness(Proof):
     @property
     def _ports(self) -> str:
         lines = [f"  input wire [{bits - 1}:0] {name}" for name, bits in self.free.items()]
-        return ",\n".join(["  input wire clk", *lines])
+        case = f"`ifdef CASES\n  input wire [{self._channels + self.design.outputs + 5}:0] case_i,"
+        return ",\n".join([f"{case}\n`endif\n  input wire clk", *lines])
+
+    def case(self, **bits: int) -> int:
+        """What the input case_i is in a case of prove_start, with CASES defined."""
+        names = ("plain", "watch", "front", "mode", "loose", "wild")
+        high = sum(bits.get(name, 0) << i for i, name in enumerate(names))
+        low = bits.get("source", 0) | bits.get("only", 0) << self._channels
+        return low | high << self._channels + self.design.outputs
+
+    @property
+    def _channels(self) -> int:
+        return self.design.inputs * self.design.vcs
 
     @property
     def _goal_bits(self) -> int:
@@ -140,9 +154,9 @@ class Harness(Proof):
             f"[{d.outputs * bits - 1}:0] ADDRESSES": f"{d.outputs * bits}'d{table}",
             f"[{count - 1}:0] LEGAL": f"{count}'d{pairs}",
             **{"LEAST": int(min(lengths)), "MOST": int(max(lengths))},
-            **{"CREDITS": self._credits, "MULTI": self.multi, "ORDER": self.order},
+            **{"CREDITS": self._credits, "ORDER": self.order},
             **{"SEND_BACK_W": self._back("send"), "BACK_W": self._back("receive")},
-            "WITHIN": self.within,
+            **{"WITHIN": self.within, "PASSING": d.inputs * d.vcs},
         }
 
     @property
@@ -160,11 +174,12 @@ class Harness(Proof):
     def _interface(self) -> Interface:
         d, packed = self.design, []
         wires: dict[str, Bits] = {
-            **{"reset": 1, "run": 1, "source": "INPUTS*VCS", "plain": 1, "prompt": 1},
+            **{"reset": 1, "run": 1, "source": "INPUTS*VCS", "plain": 1, "front": 1},
+            **{"only": "OUTPUTS", "loose": 1, "wild": 1},
             **{"fresh": "INPUTS*VCS", "taken": "INPUTS*VCS", "goal": "INPUTS*GOAL_W"},
             **dict.fromkeys(("heads", "last", "over"), "INPUTS"),
             **{"words": "INPUTS*DATA_W", "came": "OUTPUTS*VCS", "came_data": "OUTPUTS*DATA_W"},
-            **dict.fromkeys(("short", "home"), "INPUTS*VCS"),
+            **{"spent": "INPUTS*VCS*8", "home": "INPUTS*VCS"},
             **dict.fromkeys(("came_last", "bare", "unstable", "odd"), "OUTPUTS"),
             **{f"rule_{x}": 1 for x in WATCHED},
         }
@@ -254,26 +269,18 @@ class Harness(Proof):
 
 
 REACHED = "Z1"  # no rule: it is broken when a watched word leaves, so that the rules say something
-WATCHED = ("route", "once", "same", "whole", "order", "moves", "home", "seen")
+WATCHED = ("route", "once", "same", "whole", "order", "moves", "fair", "home", "seen")
 START = """
-  localparam AGE_W = $clog2(READY + 2);
-  reg [AGE_W-1:0]      age_q = {AGE_W{1'b0}};
-  reg [INPUTS*VCS-1:0] source_q;
-  reg                  plain_q, prompt_q;
-  wire                 first = (age_q == {AGE_W{1'b0}});
-  assign reset  = {{(32-AGE_W){1'b0}}, age_q} < RESET;
-  assign run    = {{(32-AGE_W){1'b0}}, age_q} >= READY;
-  assign source = source_q;
-  assign plain  = plain_q;
-  assign prompt = prompt_q;
-  always @(posedge clk) begin
-    if (!run) age_q <= age_q + 1'b1;
-    if (first) begin
-      source_q <= source_i & (~source_i + 1'b1);
-      plain_q  <= plain_i;
-      prompt_q <= prompt_i;
-    end
-  end
+`ifndef CASES
+  wire [INPUTS*VCS+OUTPUTS+5:0] case_i = {(INPUTS*VCS+OUTPUTS+6){1'b0}};
+`endif
+  prove_start #(
+    .CHANNELS(INPUTS*VCS), .OUTPUTS(OUTPUTS), .RESET(RESET), .READY(READY)
+  ) u_start (
+    .clk(clk), .case_i(case_i), .source_i(source_i), .plain_i(plain_i), .front_i(front_i),
+    .reset_o(reset), .run_o(run), .source_o(source), .plain_o(plain), .front_o(front),
+    .only_o(only), .loose_o(loose), .wild_o(wild)
+  );
 """
 SENDER = """
   genvar h;
@@ -293,12 +300,14 @@ SENDER = """
         .LEAST(LEAST), .MOST(MOST), .DATA_W(DATA_W), .CREDITS(CREDITS), .BACK_W(SEND_BACK_W),
         .HONEST({honest}), .EACH({each})
       ) u_sender (
-        .clk(clk), .run_i(run), .prompt_i(prompt), .offer_i(offer_i[g]), .vc_i(vc_i[g*2 +: 2]),
+        .clk(clk), .run_i(run), .stays_i(front), .loose_i(loose),
+        .wild_i(wild & (source[g*VCS +: VCS] == {{VCS{{1'b0}}}})), .offer_i(offer_i[g]),
+        .vc_i(vc_i[g*2 +: 2]),
         .goal_i(goal_i[g*GOAL_W +: GOAL_W]), .last_i(last_i[g]),
         .data_i(words[g*DATA_W +: DATA_W]), .ready_i({ready}), .back_i(heard), .offer_o(vc),
         .new_o(fresh[g*VCS +: VCS]), .taken_o(taken[g*VCS +: VCS]),
         .goal_o(goal[g*GOAL_W +: GOAL_W]), .head_o(head), .last_o(last[g]), .data_o(word),
-        .over_o(over[g]), .short_o(short[g*VCS +: VCS])
+        .over_o(over[g]), .spent_o(spent[g*VCS*8 +: VCS*8])
       );
       assign heads[g] = head;
       for (h = 0; h < VCS; h = h + 1) begin : gen_home
@@ -328,7 +337,8 @@ RECEIVER = """
       wire [1:0]       own;
 {body}
       prove_receiver #(.VCS(VCS), .CREDITS(CREDITS), .BACK_W(BACK_W), .ALONE({alone})) u_receiver (
-        .clk(clk), .run_i(run), .prompt_i(prompt), .open_i({free}), .valid_i(there),
+        .clk(clk), .run_i(run), .prompt_i(front), .wild_i(wild & ~front),
+        .open_i({free}), .valid_i(there),
         .ready_o(open), .back_o(back), .came_o(came[g*VCS +: VCS]), .bare_o(bare[g])
       );
       leaf_handshake #(.SIDE_W({bits}), .STABLE({stable}), .VCS(VCS), .EACH({each})) u_rules (
@@ -353,12 +363,13 @@ RECEIVER = """
 """
 END = """
   prove_watch #(
-    .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .VCS(VCS), .GOAL_W(GOAL_W), .DATA_W(DATA_W), .MULTI(MULTI),
-    .ORDER(ORDER), .WITHIN(WITHIN)
+    .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .VCS(VCS), .GOAL_W(GOAL_W), .DATA_W(DATA_W),
+    .CREDITS(CREDITS), .ORDER(ORDER), .WITHIN(WITHIN), .PASSING(PASSING)
   ) u_watch (
-    .clk(clk), .run_i(run), .prompt_i(prompt), .plain_i(plain), .source_i(source), .pick_i(pick_i),
+    .clk(clk), .run_i(run), .front_i(front), .plain_i(plain), .source_i(source),
+    .only_i(only), .pick_i(pick_i),
     .mark_i(mark_i), .after_i(after_i), .data_i(data_i), .new_i(fresh), .taken_i(taken),
-    .goal_i(goal), .head_i(heads), .last_i(last), .short_i(short), .back_i(home), .data_o(words),
+    .goal_i(goal), .head_i(heads), .last_i(last), .spent_i(spent), .back_i(home), .data_o(words),
     .came_i(came), .came_data_i(came_data), .came_last_i(came_last), {ports}
   );
   always @*
@@ -396,7 +407,7 @@ def of(design: Design, folder: Path, width: int, within: int, without: str) -> H
     ):
         if bad:
             raise UserError(f"{path}: {told}: not for these yet")
-    least = 2 + (design.packet_words.longest > 1) + bool(said.promises.order)
+    least = 3 + bool(said.promises.order)
     if width or re.search(r"\{width\}", str(said.design.parameters)):
         design = narrow(design, width or least)
     if design.send.bits("data") < least:

@@ -8,7 +8,8 @@
 //
 // Contract: without CREDITS it is ready when its free inputs say so; with them it gives back at
 // most as many as it got words, with ALONE of one virtual channel (VC) a clock.  A prompt receiver
-// is always ready, and gives back at once.
+// is always ready, and gives back at once.  A wild one gives back what it never got, where credits
+// go back one by one: what holds with it holds with all others.
 // Timing: a credit goes back one clock after its word at the earliest.
 module prove_receiver #(
   parameter VCS     = 1,
@@ -19,6 +20,7 @@ module prove_receiver #(
   input  wire                  clk,
   input  wire                  run_i,
   input  wire                  prompt_i,
+  input  wire                  wild_i,
   input  wire [VCS-1:0]        open_i,   // free: ready, or a credit goes back
   input  wire [VCS-1:0]        valid_i,  // a word is there, its VC one-hot
   output wire [VCS-1:0]        ready_o,
@@ -32,6 +34,7 @@ module prove_receiver #(
   // The number of a VC has two bits, and integers 32, whatever the sizes are.
 
   localparam COUNT_W = $clog2(CREDITS + 1) + BACK_W;
+  localparam [COUNT_W-1:0] ONE = 1;
   localparam [31:0] MOST = (1 << BACK_W) - 1;
 
   reg  [VCS*COUNT_W-1:0] owed_q;
@@ -52,7 +55,7 @@ module prove_receiver #(
     for (v = 0; v < VCS; v = v + 1) begin
       at       = {1'b0, turn_q} + v[2:0];
       if (at >= VCS) at = at - VCS;
-      owed     = owed_q[at*COUNT_W +: COUNT_W];
+      owed     = (wild_i && BACK_W == 1) ? ONE : owed_q[at*COUNT_W +: COUNT_W];
       bare[at] = CREDITS != 0 && valid_i[at] && owed == CREDITS;
       if (CREDITS != 0 && ready_o[at] && owed != {COUNT_W{1'b0}}
           && (ALONE == 0 || !taken)) begin

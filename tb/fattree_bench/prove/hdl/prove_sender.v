@@ -9,7 +9,8 @@
 //
 // Contract: packets of LEAST to MOST words in each virtual channel (VC), to outputs of LEGAL alone.
 // With CREDITS a word needs a credit, else it is offered until it is taken; with EACH it may give
-// way to another VC's.  A prompt sender continues a packet at once, its VCs in turn.
+// way to another VC's; not if it stays.  A loose sender ends packets as it likes; a wild one also
+// needs no credit and keeps no word and no destination: what holds with it holds with all others.
 // Timing: combinational; a credit counts one clock later.
 module prove_sender #(
   parameter VCS     = 1,
@@ -26,7 +27,9 @@ module prove_sender #(
 ) (
   input  wire                  clk,
   input  wire                  run_i,      // the reset is over
-  input  wire                  prompt_i,
+  input  wire                  stays_i,
+  input  wire                  loose_i,
+  input  wire                  wild_i,
   // ---- free
   input  wire                  offer_i,
   input  wire [1:0]            vc_i,
@@ -44,7 +47,7 @@ module prove_sender #(
   output wire                  last_o,
   output wire [DATA_W-1:0]     data_o,
   output reg                   over_o,     // more credits came back than went
-  output reg  [VCS-1:0]        short_o     // credits are not back
+  output reg  [VCS*8-1:0]      spent_o     // credits that are not back
 );
 
   // verilator lint_off WIDTH
@@ -59,7 +62,6 @@ module prove_sender #(
   reg  [VCS*DATA_W-1:0]   data_q;
   reg  [VCS*COUNT_W-1:0]  count_q;
   reg  [VCS*CREDIT_W-1:0] credit_q;
-  reg  [1:0]              turn_q;
 
   reg  [VCS-1:0]     able, first, some, one;
   reg  [1:0]         vc, base;
@@ -69,20 +71,20 @@ module prove_sender #(
   reg  [COUNT_W-1:0] count;
   integer            v, k, w, o;
 
+  wire [VCS-1:0] begun = open_q & {VCS{~wild_i}};
+  wire [VCS-1:0] held  = waits_q & {VCS{~wild_i}};
+
   always @* begin
     lowest = {GOAL_W{1'b0}};
     for (o = OUTPUTS - 1; o >= 0; o = o - 1) if (LEGAL[o]) lowest = o[GOAL_W-1:0];
     wish = goal_i;
     if ({{(32-GOAL_W){1'b0}}, goal_i} >= OUTPUTS || !LEGAL[goal_i]) wish = lowest;
     for (v = 0; v < VCS; v = v + 1)
-      able[v] = (CREDITS == 0) || (HONEST == 0)
+      able[v] = (CREDITS == 0) || (HONEST == 0) || wild_i
                 || credit_q[v*CREDIT_W +: CREDIT_W] != {CREDIT_W{1'b0}};
-    // Those that must go first: of one ready for all the word that waits; of a prompt sender all
-    // that it has begun.
-    first = able & (((EACH == 0) ? waits_q : {VCS{1'b0}})
-                    | (prompt_i ? waits_q | open_q : {VCS{1'b0}}));
+    first = able & ((EACH == 0 || stays_i) ? held : {VCS{1'b0}});  // those that must go first
     some  = (first != {VCS{1'b0}}) ? first : able;
-    base  = prompt_i ? turn_q : (vc_i < VCS) ? vc_i : 2'd0;
+    base  = (vc_i < VCS) ? vc_i : 2'd0;
     vc    = base;
     for (k = VCS - 1; k >= 0; k = k - 1) begin
       at = {1'b0, base} + k[2:0];
@@ -94,17 +96,18 @@ module prove_sender #(
     count = count_q[vc*COUNT_W +: COUNT_W] + 1'b1;
   end
 
-  wire waits = waits_q[vc];
+  wire waits = held[vc];
   wire valid = run_i & able[vc] & (LEGAL != {OUTPUTS{1'b0}})
-               & (offer_i | (waits_q != {VCS{1'b0}}) | (prompt_i & open_q[vc]));
+               & (offer_i | (held != {VCS{1'b0}}));
   wire goes  = valid & ((CREDITS != 0) | ready_i[vc]);
 
   assign offer_o = valid ? one : {VCS{1'b0}};
   assign new_o   = waits ? {VCS{1'b0}} : offer_o;
   assign taken_o = goes ? one : {VCS{1'b0}};
-  assign goal_o  = (open_q[vc] | waits) ? goal_q[vc*GOAL_W +: GOAL_W] : wish;
+  assign goal_o  = (begun[vc] | waits) ? goal_q[vc*GOAL_W +: GOAL_W] : wish;
   assign head_o  = ~open_q[vc];
-  assign last_o  = waits ? last_q[vc] : (count == MOST) | (last_i & (count >= LEAST));
+  assign last_o  = waits ? last_q[vc] : (loose_i && MOST != 1) ? last_i
+                   : (count == MOST) | (last_i & (count >= LEAST));
   assign data_o  = waits ? data_q[vc*DATA_W +: DATA_W] : data_i;
 
   always @* begin
@@ -113,13 +116,12 @@ module prove_sender #(
       sum = credit_q[w*CREDIT_W +: CREDIT_W] + back_i[w*BACK_W +: BACK_W]
             - {{(CREDIT_W-1){1'b0}}, taken_o[w]};
       if (CREDITS != 0 && HONEST != 0 && run_i && sum > CREDITS) over_o = 1'b1;
-      short_o[w] = CREDITS != 0 && credit_q[w*CREDIT_W +: CREDIT_W] < CREDITS;
+      spent_o[w*8 +: 8] = CREDITS - credit_q[w*CREDIT_W +: CREDIT_W];
     end
   end
 
   always @(posedge clk) begin : step
     integer x;
-    turn_q <= (turn_q == VCS - 1) ? 2'd0 : turn_q + 2'd1;
     for (x = 0; x < VCS; x = x + 1) begin
       if (offer_o[x]) begin
         goal_q[x*GOAL_W +: GOAL_W] <= goal_o;
@@ -135,7 +137,6 @@ module prove_sender #(
         + back_i[x*BACK_W +: BACK_W] - {{(CREDIT_W-1){1'b0}}, taken_o[x]};
     end
     if (!run_i) begin
-      turn_q   <= 2'd0;
       open_q   <= {VCS{1'b0}};
       waits_q  <= {VCS{1'b0}};
       count_q  <= {(VCS*COUNT_W){1'b0}};
