@@ -5,8 +5,10 @@ greatest can always move, if switches hand on what they have (Dally and Seitz 19
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -90,25 +92,86 @@ def certified(network: Wormhole, folder: Path) -> tuple[list[str], int]:
     if not network.ways.one_path and flat.any():
         return [f"??   F1  {name}: undecided, packets choose among channels of one level"], 3
     pairs = np.unique(np.concatenate([*waiting(network)]))
-    number = rising(len(structure.links), *np.divmod(pairs, len(structure.links)))
+    path = folder / "channels.csv"
+    cycle, most = numbered(structure.links, pairs, path)
+    if cycle:
+        return [f"FAIL F1  {name}: packets can wait in a cycle: {cycle}"], 1
+    if wrong := falls(network, path):
+        return [f"FAIL F1  {name}: {wrong}"], 1
+    along = (
+        "every way of all pairs" if network.ways.one_path else "all ways that do not climb again"
+    )
+    return [f"ok   F1  {name}: {most} rise along {along}, checked from {path}"], 0
+
+
+def numbered(links: Sequence[str], pairs: Int64Array, path: Path) -> tuple[str, str]:
+    """Write numbers that rise from held to wanted; the cycle, if there is one, and how many."""
+    number = rising(len(links), *np.divmod(pairs, len(links)))
     if number is None:
         import networkx as nx  # half a second that a fabric without a cycle does not need
 
-        columns = (x.tolist() for x in np.divmod(pairs, len(structure.links)))
+        columns = (x.tolist() for x in np.divmod(pairs, len(links)))
         found = dependency_cycle(nx.DiGraph(list(zip(*columns, strict=True)))) or ()
-        around = ", ".join(structure.links[k] for k in found)
-        return [f"FAIL F1  {name}: packets can wait in a cycle: {around}"], 1
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "channels.csv"
+        return ", ".join(links[k] for k in found), ""
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
-        csv.writer(file).writerows(
-            [("channel", "number"), *zip(structure.links, number.tolist(), strict=True)]
-        )
-    if wrong := falls(network, path):
-        return [f"FAIL F1  {name}: {wrong}"], 1
-    told = "every way of all pairs" if network.ways.one_path else "all ways that do not climb again"
-    most = plural(int(number.max()) + 1, "number")
-    return [f"ok   F1  {name}: {most} rise along {told}, checked from {path}"], 0
+        rows = zip(links, number.tolist(), strict=True)
+        csv.writer(file).writerows([("channel", "number"), *rows])
+    return "", plural(int(number.max(initial=0)) + 1, "number")
+
+
+def routed(network: Any, pairs: Iterable[tuple[int, int]], path: Path) -> tuple[str, int]:
+    """The same for a user's network, by its `graph()` and `route()`: its taps are the channels."""
+    structure, route = network.structure, network.user("route")
+    taps = [*network.design.taps]
+    name = f"{network.leaves:,} leaves, {plural(len(taps), 'channel')}"
+    if route is None:
+        return f"??   F1  {name}: undecided, route(source, destination) is missing", 3
+    try:
+        ways = {(source, goal): [*map(str, route(source, goal))] for source, goal in pairs}
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise UserError(f"{network.design.path.name}: route(): {told}") from None
+    if wrong := strays(structure, ways):
+        return f"FAIL F1  {name}: {wrong}", 1
+    place = {tap: k for k, tap in enumerate(taps)}
+    waits = {place[a] * len(taps) + place[b] for way in ways.values() for a, b in pairwise(way)}
+    cycle, most = numbered(taps, np.array(sorted(waits), np.int64), path)
+    if cycle:  # which bubbles may prevent
+        return f"??   F1  {name}: undecided, packets may wait in a cycle: {cycle}", 3
+    if wrong := sinks(ways, path):
+        return f"FAIL F1  {name}: {wrong}", 1
+    return f"ok   F1  {name}: {most} rise along route() of all pairs, checked from {path}", 0
+
+
+def strays(structure: Structure, ways: Mapping[tuple[int, int], list[str]]) -> str:
+    """A way that the graph does not have, or that has a link without a tap; empty: none."""
+    ends = {}
+    for link in np.flatnonzero(np.array(structure.signal) != "").tolist():
+        ends[structure.signal[link]] = int(structure.tail[link]), int(structure.head[link])
+    plain = [k for k, signal in enumerate(structure.signal) if not signal]
+    beside = {(int(structure.tail[k]), int(structure.head[k])) for k in plain}
+    for (source, goal), way in ways.items():
+        here = {head for tail, head in beside if tail == structure.senders[source]}
+        for tap in way:
+            tail, head = ends.get(tap, (-1, -1))
+            if tail not in here:
+                return f"route({source}, {goal}): no way leads to {tap}"
+            here = {head}
+        if not any((node, structure.receivers[goal]) in beside for node in here):
+            return f"route({source}, {goal}): ends elsewhere"
+    return ""
+
+
+def sinks(ways: Mapping[tuple[int, int], list[str]], path: Path) -> str:
+    """Where numbers in a file do not rise along a way; empty: nowhere."""
+    with path.open(newline="") as file:
+        number = {row["channel"]: int(row["number"]) for row in csv.DictReader(file)}
+    for way in ways.values():
+        for held, wanted in pairwise(way):
+            if number[held] >= number[wanted]:
+                return f"{held} → {wanted} does not rise"
+    return ""
 
 
 def waiting(network: Wormhole) -> Iterator[Int64Array]:

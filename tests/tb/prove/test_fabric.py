@@ -86,3 +86,44 @@ def test_a_mistake_is_one_line(tb_cli: Cli) -> None:
     check_refused(tb_cli("prove", "NETWORK=lbbvn"), "NETWORK=lbbvn: switches without wormhole")
     check_refused(tb_cli("prove", "NETWORK=kary", "RULES=F3"), "RULES=F3: F3: there is F1, F2")
     check_refused(tb_cli("prove", "NETWORK=kary", "FOO=1"), "FOO: no such variable")
+
+
+FOREIGN = Path(__file__).parents[1] / "families" / "foreign" / "designs"
+HOPS = "range((destination - source) % LEAVES)"
+ROUTED = (  # pairs, text of the user's Python and what stands for it, status, line
+    ("", "", "", 3, "undecided, packets may wait in a cycle: ring"),
+    ("[traffic]\npairs = [[0, 2], [1, 3], [0, 3]]", "", "", 0, "ok   F1  4 leaves, 4 channels: 3"),
+    (
+        "",
+        HOPS,
+        HOPS.replace("source)", "source + 1)"),
+        1,
+        "FAIL F1  4 leaves, 4 channels: route(0, 0)",
+    ),
+    ("", "(source + i)", "(source + i + 1)", 1, "route(0, 1): no way leads to ring1"),
+    ("", "def route", "def way", 3, "undecided, route(source, destination) is missing"),
+    ("", "return [f", "return 1 / 0 or [f", 2, "loop.toml: route(): ZeroDivisionError: division"),
+)
+
+
+@pytest.mark.parametrize("case", ROUTED, ids=lambda x: x[-1])
+def test_a_network_of_a_user(
+    case: tuple[str, str, str, int, str], tmp_path: Path, tb_cli: Cli
+) -> None:
+    """By its taps, `graph()` and `route()`."""
+    said, old, new, status, line = case
+    for name in ("loop.toml", "loop.v", "loop_of_mine.py"):
+        text = (FOREIGN / name).read_text()
+        assert old in text or not name.endswith(".py")
+        text = text.replace(old, new) if old and name.endswith(".py") else text
+        (tmp_path / name).write_text(f"{text}\n{said}\n" if name.endswith(".toml") else text)
+    done = tb_cli("prove", str(tmp_path / "loop.toml"), "RULES=F1")
+    assert done.returncode == status, done.stdout + done.stderr
+    assert line in done.stdout + done.stderr
+
+
+def test_a_number_that_sinks_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "channels.csv"
+    path.write_text("channel,number\na,0\nb,1\nc,1\n")
+    assert fabric.sinks({(0, 1): ["a", "b"]}, path) == ""
+    assert fabric.sinks({(0, 1): ["a", "b", "c"]}, path) == "b → c does not rise"

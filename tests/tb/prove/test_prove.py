@@ -91,7 +91,7 @@ SOUND = (
     Sound("lanes", 3, "L2,R1"),
     Sound("split", 3, "L1,R6"),
     Sound("split", 3, ""),
-    Sound("lanes", 5, "L1,L2,R1,R2,R3,R4"),
+    Sound("lanes", 5, "L1,L2,R1,R2,R3,R4,R5"),
 )
 
 
