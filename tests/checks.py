@@ -465,7 +465,7 @@ def main(arguments: list[str]) -> int:
         result.write_text(json.dumps(act(payload, Path(payload["work"]))))
         return 0
     try:
-        return campaign.run(Console(soft_wrap=True), Checks, arguments)
+        return campaign.run(Console(soft_wrap=True, emoji=False), Checks, arguments)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
