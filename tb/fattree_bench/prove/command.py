@@ -26,7 +26,7 @@ from fattree_bench.sim.pulse import phase
 from fattree_bench.words import plural
 
 LOOK = 0.2  # seconds between two looks at what a process has found
-HALF = 0.5  # of the time, for the search
+SHARE = 0.2  # of the time, for the search; two processes have the rest: about as many minutes
 
 
 class Asked(Settings):
@@ -37,7 +37,7 @@ class Asked(Settings):
     within = number("WITHIN", 0, 0, 999, "clocks in which something leaves; 0: of its latency")
     clocks = number("CLOCKS", 30, 1, 999, "clocks in which to look for counter-examples")
     rules = text("RULES", "", "names of rules, comma-separated; empty: all")
-    budget = number("BUDGET", 600, 1, 100_000, "seconds of CPU time")
+    budget = number("BUDGET", 1000, 1, 100_000, "seconds of CPU time")
     without = word("WITHOUT", "none", harness.WITHOUT)
     build = v.Folders.build
 
@@ -79,17 +79,17 @@ def run(console: Console, arguments: Iterable[str]) -> int:
     said(console, heading(made))
     certificate = 0
     if whole and (not names or fabric.FABRIC in names):
-        told = {"DESIGN": asked.design}
-        network = v.check(told | v.implied(told), write=False).network
+        file = {"DESIGN": asked.design}
+        network = v.check(file | v.implied(file), write=False).network
         pairs = zip(*(x.tolist() for x in design.legal.nonzero()), strict=True)
         line, certificate = fabric.routed(network, pairs, folder / "channels.csv")
         said(console, [line])
     if names and not made.rules:
         return certificate
     found = Found(made)
-    for engine, seconds in ((SEARCH, asked.budget * HALF), (INVARIANTS, asked.budget * HALF)):
+    for engine, share in ((SEARCH, SHARE), (INVARIANTS, 1 - SHARE)):
         if found.open:
-            ask(console, found, engine, seconds, kept)
+            ask(console, found, engine, asked.budget * share, kept)
     for rule in found.open:
         told = Verdict(rule, UNDECIDED, 0, f"no counter-example in {plural(found.clocks, 'clock')}")
         verdict(console, found, told, kept)

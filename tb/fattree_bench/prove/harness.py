@@ -63,6 +63,11 @@ class Harness(Proof):
         return self.design.packet_words.longest > 1
 
     @property
+    def passing(self) -> int:
+        """Packets that may pass a word at the front: a turn of each, and what was under way."""
+        return self.design.inputs * self.design.vcs + self.within
+
+    @property
     def order(self) -> int:
         """What prove_watch takes."""
         return {False: 0, "channel": 2}.get(self.design.said.promises.order, 1)
@@ -85,7 +90,7 @@ class Harness(Proof):
             "R5": ("words of a pair leave in order", "rule_order"),
             "R6": ("a word has one channel and the right marks", "odd == {OUTPUTS{1'b0}}"),
             "B1": (f"where a word at the front has room, one leaves {within}", "rule_moves"),
-            "B2": (f"at most {d.inputs * d.vcs} packets begin there before it", "rule_fair"),
+            "B2": (f"at most {self.passing} packets begin there before it", "rule_fair"),
         }
         left = {"L2", "L3"} if not credit else {"L2"} if self.without == "credits" else set()
         left |= set() if self.design.said.link.stable or credit else {"L1"}
@@ -156,7 +161,7 @@ class Harness(Proof):
             **{"LEAST": int(min(lengths)), "MOST": int(max(lengths))},
             **{"CREDITS": self._credits, "ORDER": self.order},
             **{"SEND_BACK_W": self._back("send"), "BACK_W": self._back("receive")},
-            **{"WITHIN": self.within, "PASSING": d.inputs * d.vcs},
+            **{"WITHIN": self.within, "PASSING": self.passing},
         }
 
     @property
