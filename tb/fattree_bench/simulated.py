@@ -45,8 +45,11 @@ class Live:
         self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
 
 
-def run(console: Terminal, arguments: list[str]) -> int:
-    """0 passed, 1 the design failed; UserError: it was asked for what cannot be."""
+def run(console: Terminal, arguments: list[str], also: bool = False) -> int:
+    """0 passed, 1 the design failed; UserError: it was asked for what cannot be.
+
+    `also`: another form has passed, and this one need not contain a changed file.
+    """
     given = v.collect(arguments)
     settings = v.check(given)
     if not settings.around.active and "TEST" in given:
@@ -67,7 +70,7 @@ def run(console: Terminal, arguments: list[str]) -> int:
             say(console, said)
         else:
             print_table(console, said)
-    parts, rtl = list[Outcome](), Rtl(settings, given)
+    parts, rtl = list[Outcome](), Rtl(settings, given, also)
     for agent in dict.fromkeys(s.agent for s in fit):
         part = [s for s in fit if s.agent == agent]
         try:
@@ -77,7 +80,10 @@ def run(console: Terminal, arguments: list[str]) -> int:
             parts.append(unbuilt(part, error))
             continue
         if not rtl.inside(built.folder):
-            return run(console, [*arguments, rtl.other])
+            if rtl.other:
+                return run(console, [*arguments, rtl.other])
+            say(console, rtl.elsewhere)
+            return 0
         if built.seconds:
             console.print(f"built in {built.seconds:.1f} s")
         if settings.verbose:
@@ -94,7 +100,7 @@ def run(console: Terminal, arguments: list[str]) -> int:
     if rtl.missed:
         say(console, rtl.elsewhere, style="yellow")
     if total.passed and rtl.other:
-        return run(console, [*arguments, rtl.other])
+        return run(console, [*arguments, rtl.other], also=True)
     return 0 if total.passed else 1
 
 

@@ -85,8 +85,8 @@ class Rtl:
     missed : names of changed files that the build does not contain.
     """
 
-    def __init__(self, settings: Variables, given: Mapping[str, str]) -> None:
-        self._rtl, self._sim = settings.rtl, settings.sim
+    def __init__(self, settings: Variables, given: Mapping[str, str], also: bool = False) -> None:
+        self._rtl, self._sim, self._also = settings.rtl, settings.sim, also
         self._changed = changed(settings.rtl)
         self.missed: list[str] = []
         self.other, slow = "", SYNTHESIZED[FORM.name]
@@ -103,7 +103,7 @@ class Rtl:
     def inside(self, folder: Path) -> bool:
         """Whether a build contains a changed file, or none is changed.
 
-        UserError unless another form could.
+        UserError unless another form could, or did.
         """
         names = modules(folder, self._sim) if self._changed else None
         if names is None:
@@ -111,7 +111,7 @@ class Rtl:
         there = own(self._rtl, names)
         missed = [path for path in self._changed if path not in there]
         self.missed = [str(path.relative_to(self._rtl)) for path in missed]
-        if len(missed) == len(self._changed) and not self.other:
+        if len(missed) == len(self._changed) and not (self.other or self._also):
             why = f"no changed file is in what is simulated: {', '.join(self.missed)}{self._form}"
             raise UserError(f"RTL={self._rtl}: {why}")
         return len(missed) < len(self._changed)
