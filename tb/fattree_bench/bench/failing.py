@@ -22,7 +22,8 @@ def failure(
 ) -> Failure:
     """The summary of a scenario with faults; `folder`: of the run, for the file of packets."""
     kind, traits = suspects.found()
-    packets = [p for p in map(culprit, faults.seen) if p is not None]
+    # One may have several faults.
+    packets = {(x.item, p): p for x in faults.seen if (p := culprit(x)) is not None}.values()
     return Failure(
         first=faults.first,
         kind=kind,

@@ -55,6 +55,9 @@ RAISED = "raised"  # the test's own code ended with an exception
 REPORTED = "reported"  # a component says so to the report server, with UVM_ERROR
 LIMIT = "limit"  # the run was ended: too many clocks, faults, or bytes of log
 UNCHECKED = "unchecked"  # sent, and no check has spoken on it
+# What is said of a packet itself; other faults are of something about it.
+WORDS: tuple[str, ...] = ("", LOST, DUPLICATED, MISDELIVERED, CORRUPTED, LATE, UNPREDICTED)
+WORDS += (SPURIOUS, REORDERED, EARLY, INTERLEAVED, STUCK)
 
 
 @dataclass(frozen=True)

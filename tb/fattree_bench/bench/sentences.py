@@ -137,8 +137,10 @@ def _common(failure: Failure, noun: str) -> Iterator[Line]:
             yield Line("in common", told if failure.sound else f"all {noun} compared are faulty")
         return
     of = failure.traits[0].of
-    which = f"{failure.kind} {noun}" if failure.kind else f"faulty {noun}"
-    head = f"the {number(of)} {which}" if of > 1 else f"the {which.removesuffix('s')}"
+    which = noun if of > 1 else noun.removesuffix("s")
+    word = failure.kind or "faulty"
+    which = f"{word} {which}" if failure.kind in kind.WORDS else f"{which} ({word})"
+    head = f"the {number(of)} {which}" if of > 1 else f"the {which}"
     yield Line("in common", f"{head}: {'; '.join(trait(each) for each in failure.traits)}")
 
 

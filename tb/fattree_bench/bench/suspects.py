@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fattree_bench.bench.astray import hint
+from fattree_bench.bench.astray import BY_CHANCE, hint
 from fattree_bench.bench.failure import Trait
 from fattree_bench.bench.faults import CORRUPTED
 from fattree_models.common.checks import BoolArray, Int64Array, UInt64Array
@@ -57,12 +57,15 @@ class Suspects:
         self._words: dict[str, tuple[str, ...]] = {}
         self._packets: Counter[str] = Counter()
         self._flips = self._flipped = 0  # words with wrong bits, and those that all have wrong
+        self._any = self._bits = 0  # bits that some have wrong; how many in all words together
         self._sound: deque[Sound] = deque(maxlen=KEPT)
 
     def flip(self, mask: int) -> None:
         """A word came with these bits wrong."""
         self._flipped = mask if not self._flips else self._flipped & mask
         self._flips += 1
+        self._any |= mask
+        self._bits += mask.bit_count()
 
     def sound(
         self, attributes: Callable[[], Sequence[Attribute]], known: BoolArray | None = None
@@ -131,7 +134,10 @@ class Suspects:
         if self._flips > 1 and 0 < self._flipped.bit_count() <= TOLD:
             places = [bit for bit in range(64) if self._flipped >> bit & 1]
             of = self._packets[CORRUPTED] or self._flips  # packets, of words that came wrong
-            made = [Trait(FLIPPED, bit, of, of, 0, self.healthy) for bit in places]
+            width = self._any.bit_length()
+            chance = width * (self._bits / self._flips / width) ** self._flips
+            says = FLIPPED + BY_CHANCE * (chance > CHANCE and self._any != self._flipped)
+            made = [Trait(says, bit, of, of, 0, self.healthy) for bit in places]
             _, traits = self._best(groups)
             return CORRUPTED, [*made, *traits]
         kind, traits = self._best(groups)

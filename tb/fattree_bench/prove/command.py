@@ -91,8 +91,8 @@ def run(console: Console, arguments: Iterable[str]) -> int:
         if found.open:
             ask(console, found, engine, asked.budget * share, kept)
     for rule in found.open:
-        told = Verdict(rule, UNDECIDED, 0, f"no counter-example in {plural(found.clocks, 'clock')}")
-        verdict(console, found, told, kept)
+        bound = f"no counter-example in {plural(found.clocks, 'clock')}"
+        verdict(console, found, Verdict(rule, UNDECIDED, 0, bound), kept)
     both = {status(console, found), certificate}
     return next(x for x in (1, 3, 0) if x in both)
 

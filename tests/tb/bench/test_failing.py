@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.astray import BY_CHANCE
 from fattree_bench.bench.failing import COLUMNS, failure
 from fattree_bench.bench.failure import Parcel, Place
 from fattree_bench.bench.faults import Faults, Where
@@ -75,8 +76,21 @@ def test_sound_items_and_bits_that_flip() -> None:
         suspects.flip(mask)
     name, traits = suspects.found()
     assert name == kind.CORRUPTED
-    assert [(t.says, t.value) for t in traits] == [(FLIPPED, 1), (FLIPPED, 3), ("came from {}", 3)]
+    perhaps = FLIPPED + BY_CHANCE
+    assert [(t.says, t.value) for t in traits] == [(perhaps, 1), (perhaps, 3), ("came from {}", 3)]
     assert (traits[-1].of, traits[-1].among) == (5, PACKETS)
+    for mask in (0b1010, 1 << 20 | 0b1010) * 5:
+        suspects.flip(mask)
+    assert [(t.says, t.value) for t in suspects.found()[1][:2]] == [(FLIPPED, 1), (FLIPPED, 3)]
+
+
+def test_one_bit_that_flips_each_time_is_no_chance() -> None:
+    suspects = Suspects()
+    suspects.sound(lambda: [Attribute("came from {}", SOURCE)])
+    for _ in range(2):
+        suspects.flip(1 << 3)
+    suspects.item(2, lambda: [], {0: (kind.CORRUPTED, 0), 1: (kind.CORRUPTED, 0)})
+    assert [(t.says, t.value) for t in suspects.found()[1]] == [(FLIPPED, 3)]
 
 
 def test_beside_what_only_faulty_packets_have_all_else_is_noise() -> None:

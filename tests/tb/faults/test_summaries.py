@@ -63,7 +63,7 @@ CASES = (
         "NETWORK=leiserson N=8 TEST=single_messages",
         (Edit(NODE, "{left_ack[C_DOWN-1:0], right_ack[", "{right_ack[C_DOWN-1:0], left_ack["),),
         r"processor 0, cycle 0, of “single messages”: message 0→1 of cycle 0: acknowledge: cycle 0"
-        r" source processor 0: is missing",
+        r" source processor 0: did not come",
         r"the 56 faulty messages: turned inside the tree .all; no sound ones.$",
         r"72 sent, 72 delivered, 0 lost",
     ),

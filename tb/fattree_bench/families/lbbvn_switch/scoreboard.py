@@ -122,7 +122,7 @@ class CellScoreboard(RowScoreboard[CellPlan]):
         tally.inside = plan.inside
         resets = [] if item.reset is None else np.flatnonzero(item.reset).tolist()
         self._since = item.slots - resets[-1] - 1 if resets else self._since + item.slots
-        fakes, refused, skipped, most = plan.counters[3:7].tolist()
+        fakes, refused, skipped, most = captured.counters[3:7].tolist()
         tally.fakes, tally.refused = max(tally.fakes, fakes), max(tally.refused, refused)
         tally.skipped = max(tally.skipped, skipped)
         tally.most = max(tally.most, most)

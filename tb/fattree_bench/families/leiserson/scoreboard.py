@@ -52,7 +52,7 @@ class SerialScoreboard(SerialNames):
         self.supplied = Supplied((ORDER,) if one_wire else (), exact=True)
         self.tally = Tally()
         self.cycles = 0
-        self.conflicts = np.zeros(network.layout.counters, np.int64)  # predicted, whole scenario
+        self.conflicts = np.zeros(network.layout.counters, np.int64)  # counted, whole scenario
         self.used = np.zeros((2, network.n + 1), np.int64)  # most wires by way, level since reset
         self.load = np.zeros((2, network.n + 1), np.int64)  # most messages that want a channel
         self._counted = np.zeros(network.layout.counters, np.int64)  # predicted since reset
@@ -184,6 +184,7 @@ class SerialScoreboard(SerialNames):
                 f"counted {seen[i]}, predicted {self._counted[i]}",
                 where=Where(part.stop - 1),
             )
+            self.conflicts[i] += seen[i] - self._counted[i]
             self._counted[i] = seen[i]  # a fault is reported once
         clocks = len(captured.sent) * self.network.layout.ticks + extra
         if captured.clocks != clocks:
@@ -256,7 +257,7 @@ class SerialScoreboard(SerialNames):
                     f"due in clock {plan.ack_tick[first + cycle, wire]}"
                 )
             else:
-                told = "came, and should not" if seen[cycle, wire] else "is missing"
+                told = "came, and should not" if seen[cycle, wire] else "did not come"
             told = f"cycle {first + cycle} {self.source(wire)}: {told}"
             row = int(plan.row[first + cycle, wire])
             where = self._at(first + cycle, wire)

@@ -323,7 +323,7 @@ class FlitPlan:
             Attribute("are for leaf {}", goal),
             Attribute("have {} flits", sent.flits),
             Attribute("are of class {}", sent.kinds.astype(np.int64)),
-            Attribute("arrived in virtual channel {}", number),
+            *([Attribute("arrived in virtual channel {}", number)] if (number > 0).any() else ()),
             Attribute("may start in virtual channels {} (a bit each)", may_start),
             *(
                 Attribute(f"have bit {bit} of their destination {{}}", goal >> bit & 1)
