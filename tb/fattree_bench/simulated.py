@@ -42,7 +42,7 @@ class Live:
         left = self._names[self._done : self._done + 1]
         now = f"running {left[0]}" if left else "ending"
         told = f"{now}, {self._done} of {len(self._names)} tests done{clock}"
-        self._tell(told + (f"; failed: {', '.join(failed)}" if failed else ""))
+        self._tell(told + (f"; {len(failed)} failed: {', '.join(failed[:3])}" if failed else ""))
 
 
 def run(console: Terminal, arguments: list[str], also: bool = False) -> int:

@@ -25,7 +25,16 @@ def test_results_are_told_as_they_come(tmp_path: Path) -> None:
     live.look(results)
     assert said == [
         "running crowds, 1 of 3 tests done",
-        "running idle, 2 of 3 tests done; failed: crowds",
-        "ending, 3 of 3 tests done; failed: crowds",
-        "ending, 3 of 3 tests done, clock 4,100,000; failed: crowds",
+        "running idle, 2 of 3 tests done; 1 failed: crowds",
+        "ending, 3 of 3 tests done; 1 failed: crowds",
+        "ending, 3 of 3 tests done, clock 4,100,000; 1 failed: crowds",
     ]
+
+
+def test_of_many_that_failed_a_few_are_named(tmp_path: Path) -> None:
+    said: list[str] = []
+    names = ["one", "two", "three", "four"]
+    lines = [f'{{"scenario": "{name}", "faults": {{"lost": 1}}}}\n' for name in names]
+    (tmp_path / "results.jsonl").write_text("".join(lines))
+    Live(names, said.append).look(tmp_path / "results.jsonl")
+    assert said == ["ending, 4 of 4 tests done; 4 failed: one, two, three"]
