@@ -8,7 +8,7 @@ import sys
 import tomllib
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[2]
 TABLE = tomllib.loads(Path(__file__).with_name("museum.toml").read_text(encoding="utf-8"))
@@ -61,6 +61,12 @@ def put(name: str, folder: Path) -> None:
                 print(f"{line[0]} {line[1:].strip()}")
 
 
+def refuse(why: str) -> NoReturn:
+    """A user's mistake: one line, exit status 2."""
+    print(f"error: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
 def command(name: str, folder: str) -> str:
     """What plays an exhibit; its whole form without a folder."""
     design, test, _ = exhibit(name)
@@ -72,10 +78,11 @@ def command(name: str, folder: str) -> str:
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3) or sys.argv[1] not in TABLE:
-        sys.exit(f"exhibit.py NAME [FOLDER]; NAME is one of {', '.join(TABLE)}")
+        refuse(f"exhibit.py NAME [FOLDER]; NAME is one of {', '.join(TABLE)}")
     where = Path(sys.argv[2] if len(sys.argv) == 3 else f"build/museum/{sys.argv[1]}")
-    if where.exists():
-        shutil.rmtree(where)
+    if where.exists() and len(sys.argv) == 3:  # it may hold what is not ours
+        refuse(f"{where}: is there already")
+    shutil.rmtree(where, ignore_errors=True)
     put(sys.argv[1], where)
     print(command(sys.argv[1], str(where)))
     print(f"whole: {command(sys.argv[1], '')}")
