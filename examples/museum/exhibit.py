@@ -35,7 +35,8 @@ def exhibit(name: str) -> tuple[str, str, Edits]:
     """The same of an exhibit."""
     row: dict[str, Any] = TABLE[name]
     if "planted" in row:
-        return planted(row["in"], row["planted"])
+        design, test, edits = planted(row["in"], row["planted"])
+        return design, test, edits | row.get("edits", {})
     return row["design"], row.get("test", "uniform"), row["edits"]
 
 
