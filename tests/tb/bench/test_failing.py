@@ -186,3 +186,13 @@ def test_more_came_than_was_sent() -> None:
     """Of a result without accounts: duplicates are not still inside."""
     ends = ScenarioResult("frame", {"duplicated": 2}, sent=8, delivered=10).ends
     assert ends == {DELIVERED: 10}
+
+
+def test_a_packet_with_two_faults_is_one_packet() -> None:
+    faults = Faults()
+    for number in (1, 2):
+        where = Where(number, expected=Parcel(3, number, number, "slot"))
+        for name in (kind.LOST, kind.LATE):
+            faults.add(name, "", where=where)
+    made = failure(faults, Suspects(), "frame")
+    assert (made.sources, made.destinations) == ([(3, 2)], [(1, 1), (2, 1)])

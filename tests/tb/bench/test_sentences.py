@@ -8,7 +8,7 @@ import pytest
 
 from fattree_bench.bench.failure import Failure, Parcel, Place, Sighting, Trait
 from fattree_bench.bench.result import ScenarioResult, Test
-from fattree_bench.bench.sentences import sighted, summary
+from fattree_bench.bench.sentences import sighted, summary, told
 from fattree_bench.regress.buckets import buckets
 from fattree_bench.report import artefacts
 from fattree_bench.report.junit import write_junit
@@ -153,3 +153,19 @@ def test_testpoints_tests_and_failures_are_linked(tmp_path: Path) -> None:
     ids = set(re.findall(r'id="([^"]+)"', page))
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert {"failure-1", "testpoint-1"} <= links <= ids | {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "head"),
+    [
+        ("", 5, "the 5 faulty packets: "),
+        ("lost", 1, "the lost packet: "),
+        ("acknowledge", 5, "the 5 packets (acknowledge): "),
+        ("acknowledge", 1, "the packet (acknowledge): "),
+    ],
+)
+def test_what_shares_a_trait(name: str, of: int, head: str) -> None:
+    made = Failure(FIRST, name, [Trait("turned at level {}", 2, of, of, 0, 300)], of, 300)
+    result = ScenarioResult("frame", {"lost": of}, sent=512, delivered=512 - of, failure=made)
+    (line,) = (one for one in told(result) if one.head == "in common")
+    assert line.text.startswith(head)

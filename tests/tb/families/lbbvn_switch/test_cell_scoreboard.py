@@ -111,7 +111,9 @@ def test_a_resequencer_that_holds_too_much(bench: Make) -> None:
     seen = stream(FOFF)
     seen.counters[1, MOST] = FOFF.leaves**2 + 2
     seen.counters[2, MOST] = FOFF.leaves**2 + 1
-    assert bench(FOFF).names(seen) == {kind.RESEQUENCER: 1}
+    made = bench(FOFF)
+    assert made.names(seen) == {kind.RESEQUENCER: 1}
+    assert made.board.tally.most == FOFF.leaves**2 + 2  # as the switch counts
     seen = stream(FOFF)
     seen.counters[1, MOST] = FOFF.leaves**2 + 2
     seen.counters[1, len(COUNTERS)] = 1  # a flag: a queue has overflowed

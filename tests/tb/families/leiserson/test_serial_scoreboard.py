@@ -160,6 +160,8 @@ def test_name_of_a_fault(
     board.write(seen)
     board.check_phase()
     assert dict(board.faults.counts) == names
+    lost = int(board.conflicts.sum())  # as the network counts, not as is predicted
+    assert lost == seen.lost.sum() and bool(lost) == (fault is miscount)
 
 
 def test_a_missing_acknowledge_is_told_of_its_message(board: SerialScoreboard) -> None:
