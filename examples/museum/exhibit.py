@@ -20,12 +20,9 @@ def planted(file: str, name: str) -> tuple[str, str, Edits]:
     for key, groups in tomllib.loads((ROOT / file).read_text(encoding="utf-8")).items():
         for row in (group[name] for group in groups if isinstance(groups, list) and name in group):
             test = row[0] if len(row) > 2 and isinstance(row[1], str) else ""
+            lists = [(end, x) for part in row if isinstance(part, dict) for end, x in part.items()]
             edits = {
-                end: [x] if isinstance(x[0], str) else x
-                for table in row
-                if isinstance(table, dict)
-                for end, x in table.items()
-                if isinstance(x, list)
+                e: [x] if isinstance(x[0], str) else x for e, x in lists if isinstance(x, list)
             }
             return key if "=" in key else f"{Path(file).parent}/designs/{key}", test, edits
     raise KeyError(name)

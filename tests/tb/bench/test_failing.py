@@ -86,9 +86,8 @@ def test_sound_items_and_bits_that_flip() -> None:
 
 def test_one_bit_that_flips_each_time_is_no_chance() -> None:
     suspects = Suspects()
-    suspects.sound(lambda: [Attribute("came from {}", SOURCE)])
-    for _ in range(2):
-        suspects.flip(1 << 3)
+    suspects.flip(1 << 3)
+    suspects.flip(1 << 3)
     suspects.item(2, lambda: [], {0: (kind.CORRUPTED, 0), 1: (kind.CORRUPTED, 0)})
     assert [(t.says, t.value) for t in suspects.found()[1]] == [(FLIPPED, 3)]
 
@@ -192,7 +191,7 @@ def test_a_packet_with_two_faults_is_one_packet() -> None:
     faults = Faults()
     for number in (1, 2):
         where = Where(number, expected=Parcel(3, number, number, "slot"))
-        for name in (kind.LOST, kind.LATE):
-            faults.add(name, "", where=where)
+        faults.add(kind.LOST, "", where=where)
+        faults.add(kind.LATE, "", where=where)
     made = failure(faults, Suspects(), "frame")
     assert (made.sources, made.destinations) == ([(3, 2)], [(1, 1), (2, 1)])

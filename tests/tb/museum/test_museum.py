@@ -19,18 +19,24 @@ pytestmark = pytest.mark.usefixtures("icarus")
 
 PAGE = ROOT / "docs" / "museum.md"
 SCRIPT = ROOT / "examples" / "museum" / "exhibit.py"
+WAVE = SCRIPT.with_name("wave.py")
 TABLE = tomllib.loads(SCRIPT.with_name("museum.toml").read_text(encoding="utf-8"))
 MOST = 3  # packets that are left
 DAILY = ("swallowed", "two_protocols", "flap", "next_entry")  # one of a link each
 NAMES = [x if x in DAILY else pytest.param(x, marks=pytest.mark.nightly) for x in TABLE]
 
 
-def shown(name: str) -> list[tuple[str, list[str]]]:
-    """The commands of an exhibit's section, each with the lines below it."""
-    (section,) = re.findall(
+def section(name: str) -> str:
+    """What the page says of an exhibit, each command on a line."""
+    (text,) = re.findall(
         rf"^## {re.escape(TABLE[name]['title'])}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.M | re.S
     )
-    blocks = re.findall(r"^    \$ (.+)\n((?:    (?!\$).*\n)*)", section, re.M)
+    return str(text).replace(" \\\n      ", " ")
+
+
+def shown(name: str) -> list[tuple[str, list[str]]]:
+    """The commands of an exhibit's section, each with the lines below it."""
+    blocks = re.findall(r"^    \$ (.+)\n((?:    (?!\$).*\n)*)", section(name), re.M)
     return [(command, [x[4:] for x in below.splitlines()]) for command, below in blocks]
 
 
@@ -113,14 +119,16 @@ def test_its_rule_is_refuted(name: str, tb_cli: Cli, tmp_path: Path) -> None:
     more = (f"CLOCKS={found[1]}", "BUDGET=200", f"BUILD={tmp_path / 'whole'}")
     done = tb_cli("prove", whole.split()[3], *words, *more)
     assert done.returncode in (0, 3), done.stdout + done.stderr  # nor is it a mistake
+    for wave in re.findall(rf"^    \S+ examples/museum/{WAVE.name} (.*)$", section(name), re.M):
+        words = wave.replace(f"build/museum/{name}", f"{tmp_path}/build").split()
+        subprocess.run([sys.executable, WAVE, *words], check=True)
 
 
 def test_a_wave_has_a_column_a_clock(tmp_path: Path) -> None:
     head = "$scope module t $end $var wire 1 ! clk $end $var reg 4 # a [3:0] $end $upscope $end\n"
     text = "#0\n0!\nbx #\n#1\n1!\n#2\n0!\nb110 #\n#3\n1!\n#4\nb1 #\n"
     (tmp_path / "x.vcd").write_text(f"{head}$enddefinitions $end\n{text}")
-    script, path = SCRIPT.with_name("wave.py"), tmp_path / "x.vcd"
-    words = [sys.executable, str(script), str(path), "a", "a:1", "a:3"]
+    words = [sys.executable, WAVE, tmp_path, "a", "a:1", "a:3"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout == "clock 0 1 2\na     x 6 1\na[1]  x 1 0\na[3]  x 0 0\n"
 
@@ -139,11 +147,14 @@ def test_the_page_has_all_and_a_line_that_is_not_printed_fails() -> None:
             check_printed(lines, "a\nb\ncde\n")
 
 
-@pytest.mark.parametrize("words", [["nosuch"], [], ["held", "."]])
-def test_a_mistake_is_one_line(words: list[str], tmp_path: Path) -> None:
+MISTAKES = [(SCRIPT, "nosuch"), (SCRIPT, ""), (SCRIPT, "held ."), (WAVE, ""), (WAVE, "none a")]
+
+
+@pytest.mark.parametrize(("script", "words"), MISTAKES)
+def test_a_mistake_is_one_line(script: Path, words: str, tmp_path: Path) -> None:
     """A folder that is there already stays as it is."""
     (tmp_path / "mine").touch()
-    command = [sys.executable, SCRIPT, *words]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    how = {"cwd": tmp_path, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, script, *words.split()], check=False, **how)
     assert done.returncode == 2 and re.fullmatch(r"error: .*\n", done.stderr), done.stderr
     assert (tmp_path / "mine").exists()
