@@ -8,20 +8,15 @@ clients that differ pair by pair; packets are `traffic.Packets`; times are clock
 """
 
 from fattree_models.mft.figures import counter_example, router_ports
-from fattree_models.mft.imft import Paths, paths
-from fattree_models.mft.network import Mft, child, lane_counts, parent, turn_row
+from fattree_models.mft.network import Mft, lane_counts, turn_row
 from fattree_models.mft.running import Outcome, least_fifo, run, start_clocks
 
 __all__ = [
     "Mft",
     "Outcome",
-    "Paths",
-    "child",
     "counter_example",
     "lane_counts",
     "least_fifo",
-    "parent",
-    "paths",
     "router_ports",
     "run",
     "start_clocks",

@@ -3,14 +3,11 @@
 from itertools import combinations, product
 
 import numpy as np
-import numpy.typing as npt
 
 from fattree_models.common.checks import Int64Array, check_integer
 from fattree_models.mft.network import Lanes, Mft, lane_counts, turn_row
 from fattree_models.mft.running import run
 from fattree_models.traffic import Packets
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def counter_example(n: int, lanes: Lanes = "DOUBLING") -> Packets | None:

@@ -123,48 +123,6 @@ class Mft:
         return int(lane_counts(self.n, self.lanes)[0])
 
 
-def parent(n: int, row: int, column: npt.ArrayLike, link: npt.ArrayLike) -> Int64Array:
-    """Return the columns to which up links lead; they arrive there at port (column >> row) & 1.
-
-    Parameters
-    ----------
-    n, row : int
-        Rows of the network; row of the routers, 0 ... n - 2.
-    column, link : int arrays, broadcast against each other
-
-    Examples
-    --------
-    >>> parent(3, 1, [0, 3], 1)
-    array([2, 1])
-    """
-    row = check_integer("row", row, 0, check_rows(n) - 2)
-    columns = check_integers("column", column, 0, 2 ** (n - 1) - 1).astype(np.int64)
-    links = check_integers("link", link, 0, 1).astype(np.int64)
-    return np.asarray(columns ^ (links << row))
-
-
-def child(n: int, row: int, column: npt.ArrayLike, side: npt.ArrayLike) -> Int64Array:
-    """Return the columns of the row below to which down links lead.
-
-    Parameters
-    ----------
-    n, row : int
-        Rows of the network; row of the routers, 1 ... n - 1.
-    column, side : int arrays, broadcast against each other
-        Side 0 is left, 1 right.
-
-    Examples
-    --------
-    >>> child(3, 2, [1, 3], [0, 0])
-    array([1, 1])
-    """
-    row = check_integer("row", row, 1, check_rows(n) - 1)
-    columns = check_integers("column", column, 0, 2 ** (n - 1) - 1).astype(np.int64)
-    sides = check_integers("side", side, 0, 1).astype(np.int64)
-    place = 1 << (row - 1)
-    return np.asarray((columns & ~np.int64(place)) | sides * place)
-
-
 def check_ends(n: int, src: npt.ArrayLike, dst: npt.ArrayLike) -> tuple[Int64Array, Int64Array]:
     """Return sources and destinations as int64 arrays of one shape, at least one axis; they differ.
 

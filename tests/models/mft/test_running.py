@@ -132,7 +132,6 @@ test_bad_arguments = refused(
     (lambda: mft.run(Mft(1), Packets.of(0, [2], 0)), "dst: holds 2; allowed are 0 … 1"),
     (lambda: mft.run(Mft(1), Packets.of(1, [1], 0)), "dst: client 1 sends to itself"),
     (lambda: mft.turn_row(2, [1, 2], [0, 0, 0]), "dst: has another shape than src"),
-    (lambda: mft.parent(2, 1, 0, 0), "row: is 1; allowed are integers 0 … 0"),
     (
         lambda: mft.run(Mft(1, room=2), Packets.of(0, [1], 0, 3)),
         "room: is 2; allowed are integers from 3, the longest packet",

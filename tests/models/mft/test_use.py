@@ -8,13 +8,14 @@ import pytest
 from fattree_models import mft
 from fattree_models.mft import Mft
 from fattree_models.traffic import Packets, bernoulli, lengths, pattern
+from tests.models.mft.closed_form import paths
 from tests.models.mft.comparing import random_packets
 
 
 def link_use(n, rates):
     """Flits a clock of up links and of lanes, by the row that sends, from each client to each."""
     src, dst = np.nonzero(~np.eye(2**n, dtype=bool))
-    way, each = mft.paths(n, src, dst), rates[src, dst]
+    way, each = paths(n, src, dst), rates[src, dst]
     up, down = [], []
     for row, lanes in enumerate(mft.lane_counts(n)):
         here = way.turn > row

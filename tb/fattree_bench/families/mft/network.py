@@ -31,7 +31,7 @@ from fattree_bench.families.counters import counting
 from fattree_bench.settings import Part, Variable, number, power_of_two, word
 from fattree_models.common.checks import Int64Array
 from fattree_models.common.structure import LEAF_WIDTH, Link, Node, Structure
-from fattree_models.mft import Mft, lane_counts, parent, turn_row
+from fattree_models.mft import Mft, lane_counts, turn_row
 
 HDL = Path(__file__).resolve().parent / "hdl"
 ROW = "mft_bench.u_network.u_fabric.gen_row[{}]"
@@ -159,7 +159,7 @@ class MftNetwork(Network):
             for c in range(columns):
                 for k in (0, 1):
                     low = router(r, c)
-                    high = router(r + 1, int(parent(self.n, r, c, k)))
+                    high = router(r + 1, c ^ (k << r))
                     name, shown = f"router ({r}, {c}) up link {k}", f"{ROW.format(r)}.out"
                     links.append(Link(name, low, high, 2 + k, c >> r & 1, 1, shown))
                     down[high, c >> r & 1] = low, 2 + k

@@ -1,5 +1,6 @@
 """Modified fat-trees: every test in small corners, packet sets, the least FIFO."""
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from fattree_bench.families.mft.traffic import in_step
 from fattree_models import mft
 from fattree_models.traffic import read_packets
 from tests.cli import Cli, passes
+from tests.models.mft.brute_mft import neighbour
 from tests.night import some
 from tests.tb.faults.test_players_replayed import blame
 
@@ -79,24 +81,26 @@ def test_the_least_fifo_is_that_of_the_model(tb_cli: Cli, tmp_path: Path, more: 
     assert lost and (int(lost[1]) == 0) == bool(more), text
 
 
-@pytest.mark.parametrize("n", [1, 2, 4])
-def test_rows_are_joined_as_the_model_says(n: int) -> None:
-    made = MftNetwork.from_variables({"N": str(1 << n)})
-    structure: Any = made.structure
-    names, columns = structure.nodes, made.leaves // 2
-    leads = {
-        (names[a], int(p)): names[b]
-        for a, p, b in zip(structure.tail, structure.tail_port, structure.head, strict=True)
-    }
-    for row in range(n):
-        for c in range(columns):
-            for side in (0, 1):
-                below = int(mft.child(n, row, c, side)) if row else 2 * c + side
-                head = f"router ({row - 1}, {below})" if row else f"client {below}"
-                assert leads[f"router ({row}, {c})", side] == head
-                if row < n - 1:
-                    above = int(mft.parent(n, row, c, side))
-                    assert leads[f"router ({row}, {c})", 2 + side] == f"router ({row + 1}, {above})"
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_rows_are_joined_as_the_survey_says(n: int) -> None:
+    """The second up link leads to another column; each side reaches its interval of clients."""
+    made: Any = MftNetwork.from_variables({"N": str(1 << n)}).structure
+    ports = zip(made.tail.tolist(), made.tail_port.tolist(), made.head.tolist(), strict=True)
+    leads = {(made.nodes[tail], port): made.nodes[head] for tail, port, head in ports}
+
+    def reached(place: str) -> set[int]:
+        if place.startswith("client"):
+            return {int(place.split()[1])}
+        return reached(leads[place, 0]) | reached(leads[place, 1])
+
+    for row, c in itertools.product(range(n), range(2 ** (n - 1))):
+        here, half = f"router ({row}, {c})", 2**row
+        for side in (0, 1):
+            first = c // half * 2 * half + side * half
+            assert reached(leads[here, side]) == {*range(first, first + half)}
+        for link, above in enumerate((c, neighbour(c, row)) if row < n - 1 else ()):
+            assert leads[here, 2 + link] == f"router ({row + 1}, {above})"
+            assert leads[f"router ({row + 1}, {above})", c // half % 2] == here
 
 
 @pytest.mark.parametrize("mode", ["IMFT", "MFT"])
