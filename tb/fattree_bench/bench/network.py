@@ -65,14 +65,14 @@ class About:
     ----------
     rooms : folders of rtl/ that it is made of.
     agents : that a bench can be built with.
-    kin : networks of the same `kin` share tests and testpoints; "" if there are none.
+    kin : networks that have one of these in common share tests and testpoints.
     corners : sets of its variables that are linted.
     small : variables of one for hundreds of mutants.
     """
 
     rooms: tuple[str, ...] = ()
     agents: tuple[str, ...] = ("FRAME",)
-    kin: str = ""
+    kin: tuple[str, ...] = ()
     corners: tuple[dict[str, str], ...]
     small: dict[str, str]
 

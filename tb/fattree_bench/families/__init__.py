@@ -4,7 +4,7 @@ What a folder offers, each in a file (or a package) of a fixed name.  Every fami
 
 __init__.py : its docstring is its row of the table of networks in the README.
 network.py : NETWORKS, classes of its networks (bench.network.Network); one has the family's name.
-    Networks that share tests with those of other families have the same `kin`.
+    Networks that share tests with those of other families have the same in `kin`.
 scenarios.py : SCENARIOS, its tests (bench.scenario.Registry); a network may have an attribute
     `brought`, scenarios that came with it.
 cover.py : groups(network), its functional coverage (bench.groups.Group).
@@ -162,8 +162,7 @@ def family(name: str) -> str:
 
 def plan_names(network: str) -> tuple[str, ...]:
     """What testplans call a network: its family, and those that it shares tests with."""
-    kin = find(network).about.kin
-    return (family(network), kin) if kin else (family(network),)
+    return (family(network), *find(network).about.kin)
 
 
 def planned_as(name: str) -> list[str]:

@@ -92,7 +92,7 @@ class WormholeLayout(FlitLayout):
 class WormholeAbout(About):
     """Its routing names the folders of rtl/."""
 
-    kin: str = "wormhole"
+    kin: tuple[str, ...] = ("wormhole", "flit")
     agents: tuple[str, ...] = ("FRAME", "CLASSIC", PASSIVE)
 
 

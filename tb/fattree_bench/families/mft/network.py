@@ -110,6 +110,7 @@ class MftNetwork(Network):
     about = About(
         rooms=("common", "mft"),
         agents=("FRAME", "CLASSIC"),
+        kin=("flit",),
         corners=(
             {"N": "4"},
             {"N": "2", "MODE": "MFT", "PIPELINE": "0", "ROOM": "1", "FIFO": "2", "FLITS": "1"},

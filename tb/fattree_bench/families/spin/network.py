@@ -120,6 +120,7 @@ class SpinNetwork(Network):
     about = About(
         rooms=("common", "wormhole", "spin"),
         agents=("FRAME", "CLASSIC"),
+        kin=("flit",),
         corners=(
             {"SHARED": "0"},
             {"PLANES": "1", "OUTSTANDING": "1", "EXACT": "0"},

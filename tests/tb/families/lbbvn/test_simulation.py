@@ -1,35 +1,9 @@
-"""One pass of every test through small corners of the network; all are in TIER=nightly."""
+"""What conflicts in small networks, and what does not; what the command line tells."""
 
 import pytest
 
 from tests.cli import Cli, icarus, passes
 from tests.night import some
-
-VERILATOR_CORNERS = (
-    "N=8",
-    "N=16",
-    "N=16 CONTROL=SCHEDULED",
-    "N=8 UPPER_HALF=STATIC PIPELINE=0 WIDTH=20",
-)
-ICARUS_CORNERS = (
-    "N=2",
-    "N=2 CONTROL=SCHEDULED UPPER_HALF=STATIC PIPELINE=0",
-    "N=4 CAPACITY=NONBLOCKING WIDTH=64 COUNT_W=3",
-    "N=8 UPPER_HALF=STATIC",
-    "N=8 CONTROL=SCHEDULED PIPELINE=0 WIDTH=7",
-    "N=16 CONTROL=SCHEDULED UPPER_HALF=STATIC",
-)
-
-
-@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 1))
-def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli, "TEST=*", corner)
-
-
-@icarus
-@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 1))
-def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli, "TEST=*", "SIM=icarus", corner)
 
 
 def test_rotators_conflict_as_predicted_and_pass(tb_cli: Cli) -> None:
@@ -72,29 +46,6 @@ def test_a_static_upper_half_refuses_rotators(tb_cli: Cli) -> None:
     text = passes(tb_cli, *words)
     assert "512 sent, 512 delivered, 0 lost" in text
     assert "in conflicts, as predicted" in text
-
-
-@pytest.mark.nightly
-def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
-    seen = [
-        [
-            line
-            for line in passes(
-                tb_cli, f"TRANSPORT={transport}", "TEST=messages", "SEED=7"
-            ).splitlines()
-            if "sent" in line
-        ]
-        for transport in ("view", "vpi")
-    ]
-    assert seen[0] == seen[1] and seen[0]
-
-
-def test_a_seed_decides_everything(tb_cli: Cli) -> None:
-    def sent(seed: int) -> list[str]:
-        text = passes(tb_cli, "TEST=messages,partial", f"SEED={seed}", "VERBOSE=1")
-        return [line for line in text.splitlines() if line.startswith("  packets: ")]
-
-    assert sent(5) == sent(5) != sent(6)
 
 
 @pytest.mark.nightly

@@ -7,42 +7,11 @@ import pytest
 
 from fattree_models.lbbvn_switch import SCHEDULES, SCHEMES
 from tests.cli import Cli, icarus, passes
+from tests.tb.families.test_corners import TABLES, corners
 from tests.tb.faults.faulty import named
 
 SWITCH = "NETWORK=lbbvn_switch"
 SHORT = "PERIOD=20"  # slots
-STRESSED = "TEST=full_load,one_output,reset"
-
-VERILATOR_CORNERS = (
-    "N=4 SCHEME=FOFF COUNT_W=11 TEST=* PERIOD=40",
-    "N=8 SCHEME=PADDED SCHEDULE=TDM CAPACITY=NONBLOCKING PIPELINE=0 WIDTH=64 TEST=* PERIOD=40",
-)
-# Of each scheme one with queues that do, one with queues that overflow.
-ICARUS_CORNERS = (
-    f"N=4 SCHEME=BASIC SCHEDULE=SAME FABRIC=CROSSBAR PIPELINE=0 WIDTH=22 {STRESSED}",
-    f"N=4 SCHEME=UFS INGRESS=8 MIDDLE=2 CONTROL=SCHEDULED {STRESSED}",
-    f"N=4 SCHEME=PADDED THRESHOLD=3 UPPER_HALF=STATIC CONTROL=SCHEDULED {STRESSED}",
-    f"N=4 SCHEME=MAILBOX SCHEDULE=XOR TRIES=2 {STRESSED}",
-    f"N=8 SCHEME=FOFF SCHEDULE=TDM FABRIC=CROSSBAR {STRESSED}",
-    f"N=4 SCHEME=BASIC MIDDLE=2 TEST=* {SHORT}",
-    f"N=4 SCHEME=BASIC SCHEDULE=XOR UPPER_HALF=STATIC TEST=* {SHORT}",
-    f"N=4 SCHEME=BASIC SCHEDULE=TDM CAPACITY=NONBLOCKING TEST=* {SHORT}",
-    f"N=4 SCHEME=UFS TEST=* {SHORT}",
-    f"N=4 SCHEME=UFS SCHEDULE=ROTATOR CAPACITY=NONBLOCKING PIPELINE=0 TEST=* {SHORT}",
-    f"N=4 SCHEME=FOFF TEST=* {SHORT}",
-    f"N=4 SCHEME=FOFF INGRESS=8 MIDDLE=4 RESEQUENCER=2 TEST=* {SHORT}",
-    f"N=4 SCHEME=FOFF SCHEDULE=ROTATOR FABRIC=CROSSBAR PIPELINE=0 TEST=* {SHORT}",
-    f"N=4 SCHEME=PADDED TEST=* {SHORT}",
-    f"N=4 SCHEME=PADDED INGRESS=8 MIDDLE=2 THRESHOLD=1 GATE=1 TEST=* {SHORT}",
-    f"N=4 SCHEME=MAILBOX TEST=* {SHORT}",
-    f"N=4 SCHEME=MAILBOX INGRESS=2 MIDDLE=2 TRIES=1 SCHEDULE=TDM FABRIC=CROSSBAR TEST=* {SHORT}",
-    f"N=4 SCHEME=MAILBOX SCHEDULE=ROTATOR CAPACITY=NONBLOCKING CONTROL=SCHEDULED {STRESSED}",
-    f"N=8 SCHEME=UFS UPPER_HALF=STATIC {STRESSED}",
-    f"N=8 SCHEME=MAILBOX UPPER_HALF=STATIC CONTROL=SCHEDULED {STRESSED}",
-    f"N=8 SCHEME=BASIC CONTROL=SCHEDULED PIPELINE=0 {STRESSED}",
-    f"N=16 SCHEME=FOFF INGRESS=32 MIDDLE=4 RESEQUENCER=4 {STRESSED}",
-)
-EVERY_TIME = 5  # corners on Icarus in `make test`; the others only at night
 
 
 def sim(tb_cli: Cli, variables: str) -> str:
@@ -55,39 +24,23 @@ def deliveries(text: str) -> list[str]:
     return [line for line in lines if line.startswith("  ") and "=" not in line]
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("corner", VERILATOR_CORNERS)
-def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, corner)
-
-
-@icarus
-@pytest.mark.parametrize(
-    "corner",
-    [
-        *ICARUS_CORNERS[:EVERY_TIME],
-        *(
-            pytest.param(corner, marks=pytest.mark.nightly)
-            for corner in ICARUS_CORNERS[EVERY_TIME:]
-        ),
-    ],
-)
-def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, f"SIM=icarus {corner}")
-
-
 def test_the_corners_reach_every_choice() -> None:
     """Each scheme, schedule and fabric; all of some kind of each scheme every time."""
-    words = {word for corner in ICARUS_CORNERS for word in corner.split()}
+    tried = corners("lbbvn_switch", "icarus")
+    words = {word for corner in tried for word in corner.split()}
     wanted = {"SCHEME": SCHEMES, "FABRIC": ("CROSSBAR",), "N": ("4", "8", "16")}
     # BITREV, a tree and SELF are what a switch has when nothing is said.
     wanted["SCHEDULE"] = tuple(name for name in SCHEDULES if name != "BITREV")
     wanted |= {"CAPACITY": ("NONBLOCKING",), "CONTROL": ("SCHEDULED",), "PIPELINE": ("0",)}
     wanted |= {"UPPER_HALF": ("STATIC",), "WIDTH": ("22",)}
     assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
-    often = {word for corner in ICARUS_CORNERS[:EVERY_TIME] for word in corner.split()}
+    often = {
+        word
+        for corner in tried[: TABLES["lbbvn_switch"]["icarus"]["daily"]]
+        for word in corner.split()
+    }
     assert often >= {f"SCHEME={scheme}" for scheme in SCHEMES}
-    in_full = [corner for corner in ICARUS_CORNERS if "TEST=*" in corner]
+    in_full = [corner for corner in tried if "TEST=*" in corner]
     assert all(any(f"SCHEME={s} " in corner for corner in in_full) for s in SCHEMES)
 
 
@@ -157,14 +110,6 @@ def test_cells_of_a_file_by_hand(tb_cli: Cli, tmp_path: Path) -> None:
     text = sim(tb_cli, f"N=4 SIM=icarus MESSAGES={path} TEST=file VERBOSE=1")
     assert "cells: 4 sent, 4 delivered, 0 lost" in text
     assert re.search(r"^ +4 of +16  source x destination$", text, re.M)
-
-
-@pytest.mark.nightly
-def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
-    def run(transport: str) -> list[str]:
-        return deliveries(sim(tb_cli, f"N=4 SCHEME=FOFF TEST=reset,overload TRANSPORT={transport}"))
-
-    assert run("view") == run("vpi")
 
 
 @icarus

@@ -1,4 +1,4 @@
-"""The bit-serial fat-tree: one pass of every test through small corners; all are nightly."""
+"""The bit-serial fat-tree: delivery cycles, schedules, files of messages."""
 
 import re
 from pathlib import Path
@@ -12,34 +12,9 @@ from fattree_models import leiserson as lei
 from tests.cli import Cli, icarus, passes
 from tests.night import some
 
-VERILATOR_CORNERS = (
-    "N=8",
-    "N=16",
-    "N=8 W=8 CONCENTRATOR=PARTIAL DISCIPLINE=RANDOMISED PRIORITY=ROTATING PIPELINE=0 WIDTH=48",
-)
-ICARUS_CORNERS = (
-    "N=2",
-    "N=2 CAPACITY=1,3 CONCENTRATOR=PARTIAL PIPELINE=0 WIDTH=9 COUNT_W=3",
-    "N=4 CAPACITY=3,2,2 WIDTH=64 DISCIPLINE=RANDOMISED",
-    "N=4 PRIORITY=ROTATING PIPELINE=0",
-    "N=4 CAPACITY=2,1,2 PRIORITY=ROTATING DISCIPLINE=RANDOMISED",
-    "N=8 W=8 CONCENTRATOR=PARTIAL",
-)
-
 
 def sim(tb_cli: Cli, variables: str) -> str:
     return passes(tb_cli, "NETWORK=leiserson", variables)
-
-
-@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 0))
-def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, f"TEST=* {corner}")
-
-
-@icarus
-@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, 1))
-def test_every_test_passes_on_icarus(tb_cli: Cli, corner: str) -> None:
-    sim(tb_cli, f"TEST=* SIM=icarus {corner}")
 
 
 @icarus
@@ -87,33 +62,6 @@ def test_a_late_comer_finds_its_way(tb_cli: Cli, tmp_path: Path) -> None:
     text = sim(tb_cli, f"N=8 W=8 SIM=icarus VERBOSE=1 MESSAGES={late}")
     assert "3 messages, load factor 1.00: 1 delivery cycles" in text
     assert re.search(r"^ +2 of +2  late comers at a channel downwards$", text, re.M)
-
-
-@pytest.mark.nightly
-def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
-    tests = "N=4 TEST=random_sets,online SEED=7"
-    seen = [
-        [
-            line
-            for line in sim(tb_cli, f"{tests} TRANSPORT={transport}").splitlines()
-            if ": " in line
-        ]
-        for transport in ("view", "vpi")
-    ]
-    messages = [[line for line in lines if "sent" in line] for lines in seen]
-    assert messages[0] == messages[1] and len(messages[0]) == 2
-
-
-@icarus
-@pytest.mark.nightly
-def test_a_seed_decides_everything(tb_cli: Cli) -> None:
-    def sent(seed: int) -> list[str]:
-        text = sim(
-            tb_cli, f"N=8 TEST=random_sets,online DISCIPLINE=RANDOMISED SIM=icarus SEED={seed}"
-        )
-        return [line for line in text.splitlines() if "sent" in line or "on-line" in line]
-
-    assert sent(5) == sent(5) != sent(6)
 
 
 @icarus

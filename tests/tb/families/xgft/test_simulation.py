@@ -1,4 +1,4 @@
-"""Packet-switched fat-trees: every test in small corners, the trace, lists of packets."""
+"""Packet-switched fat-trees: the trace, measured runs, lists of packets."""
 
 import csv
 import re
@@ -12,71 +12,9 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import find
 from fattree_models import xgft
 from tests.cli import Cli, icarus, passes
-from tests.night import some
 from tests.tb.bench.wormhole.edits import LOSES_PACKETS, TAKES_ANY_SEED
 
 MEASURED = "WARMUP=0 PERIODS=1 PERIOD=250"  # clocks: on Icarus a saturated one takes milliseconds
-ROUTED = "single_packets,one_flit"
-STRESSED = "hot_spot,back_pressure,fairness,full_queues,reset"
-
-VERILATOR_CORNERS = (
-    f"NETWORK=kary K=2 LEVELS=3 ROUTING=ADAPTIVE VCS=3 DEPTH=3 STAGES=2 TEST=* {MEASURED}",
-    "NETWORK=xgft M=3,2,2 W=1,3,2 VCS=4 CLASSES=2 VC_MODE=KEEP ARBITER=MATRIX TRACE=1"
-    f" TEST=* {MEASURED}",
-    f"NETWORK=graph FILE=examples/fabric-6.csv ROUTES=balanced VCS=3 TEST=* {MEASURED}",
-    "NETWORK=ftree_mn PORTS=4 LEVELS=2 TEST=classic,uniform",  # tables, pin by pin
-)
-ICARUS_CORNERS = (
-    f"NETWORK=kary K=3 LEVELS=1 VCS=4 CLASSES=2 STAGES=1 WAYS=2 TEST={STRESSED},request_reply",
-    f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM AHEAD=1 WAYS=2 TEST={ROUTED},back_pressure",
-    f"NETWORK=kary K=2 LEVELS=2 VCS=1 TEST=* {MEASURED}",
-    "NETWORK=kary K=2 LEVELS=3 ROUTING=SMODK CLIMB=TOP VCS=1 DEPTH=1 STAGES=1"
-    f" TEST={ROUTED},full_queues",
-    f"NETWORK=gft H=2 M=2 W=2 VCS=2 CLASSES=2 STAGES=2 ARBITER=MATRIX TEST={ROUTED},request_reply",
-    "NETWORK=gft H=1 M=2 W=2 ROUTING=RANDOM CLIMB=TOP VC_MODE=KEEP TEST=single_packets,free_choice",
-    f"NETWORK=ftree_mn PORTS=4 LEVELS=2 VC_MODE=KEEP STAGES=2 VCS=3 TEST={ROUTED}",
-    "NETWORK=ftree_mn PORTS=4 LEVELS=2 ROUTING=SLID VCS=1 DEPTH=2 TEST=one_flit,reset",
-    f"NETWORK=benes PORTS=4 LEVELS=2 STAGES=1 TEST={ROUTED}",
-    f"NETWORK=benes PORTS=6 LEVELS=2 UNFOLDED=1 ROUTING=MLID VCS=1 TRACE=1 TEST={ROUTED},reset",
-    f"NETWORK=ruft K=2 LEVELS=3 LONG=5 DEPTH=4 TEST={ROUTED},{STRESSED}",
-    f"NETWORK=ruft K=3 LEVELS=1 LONG=1 VCS=1 DEPTH=1 STAGES=1 TRACE=1 TEST={ROUTED},full_queues",
-    "NETWORK=xgft M=2,3 W=1,1 ROUTING=OPENSM CLASSES=2 TEST=single_packets,request_reply",
-    "NETWORK=xgft M=2,2 W=1,3 ROUTING=TWO VCS=1 STAGES=1 TEST=single_packets,free_choice",
-    "NETWORK=xgft M=3,2 W=1,2 ROUTING=ADAPTIVE CLIMB=TOP WIDTH=22 TRACE=1"
-    " TEST=single_packets,one_flit",
-    "NETWORK=xgft M=1,3 W=1,2 WIDTH=64 VCS=3 CLASSES=2 TEST=single_packets,request_reply",
-    "NETWORK=turnback M=3,2 W=1,3 ROUTING=TBWP TBCH=1 ROOT_LINKS=4 ADDRESS=VECTOR TRACE=1"
-    f" TEST={ROUTED},free_choice,climbing_on",
-    "NETWORK=turnback M=2,2 W=2,2 ROUTING=TB TBCH=1 CLASSES=2 STAGES=1 AHEAD=1 WAYS=2"
-    " TEST=single_packets,request_reply,free_choice,climbing_on",
-    "NETWORK=turnback M=2,4 W=1,2 ROUTING=TBWP TBCH=1 VC_MODE=KEEP VCS=4 DEPTH=1"
-    f" ARBITER=MATRIX TEST={ROUTED}",
-    f"NETWORK=turnback M=1,3 W=1,2 ROUTING=TBWP TBCH=3 STAGES=2 TEST={ROUTED},reset",
-    f"NETWORK=kary K=2 LEVELS=2 ASYNC=LEAVES CLOCKS=10,7.3,23 JITTER=20 HALTS=1 TEST={STRESSED}",
-    # The clock of the sender stands still while queues fill.
-    "NETWORK=kary K=2 LEVELS=2 ASYNC=LEAVES CLOCKS=10,7.3,23 JITTER=20 HALTS=1 SEED=10"
-    " TEST=full_queues",
-    f"NETWORK=kary K=2 LEVELS=2 ASYNC=LINKS SYNC=3 TEST={ROUTED},{STRESSED}",
-    "NETWORK=kary K=2 LEVELS=2 ASYNC=LINKS CLOCKS=10 DEPTH=10 TEST=equal_clocks",
-    "NETWORK=ruft K=2 LEVELS=2 LONG=1 ASYNC=LINKS CLOCKS=10 DEPTH=12 VCS=1 TEST=equal_clocks,reset",
-    f"NETWORK=ruft K=2 LEVELS=2 ASYNC=LEAVES DEPTH=1 TEST={ROUTED},reset",
-    f"NETWORK=benes PORTS=4 LEVELS=2 UNFOLDED=1 ASYNC=LEAVES TEST={ROUTED},reset",
-    "NETWORK=turnback M=3,2 W=1,2 ROUTING=TBWP ROOT_LINKS=2 VCS=1 ASYNC=LINKS"
-    " TEST=climbing_on,reset",
-)
-
-EVERY_TIME = 1  # corners on Icarus in `make test`; the others only at night
-
-
-@pytest.mark.parametrize("corner", some(VERILATOR_CORNERS, 0))
-def test_every_test_passes_on_verilator(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli, corner)
-
-
-@icarus
-@pytest.mark.parametrize("corner", some(ICARUS_CORNERS, EVERY_TIME))
-def test_corners_pass_on_icarus(tb_cli: Cli, corner: str) -> None:
-    passes(tb_cli, f"SIM=icarus {corner}")
 
 
 @icarus
@@ -98,19 +36,6 @@ def test_clocks_of_a_packet_of_one_flit(tb_cli: Cli, ahead: int, clocks: int) ->
     found = re.search(r"accepted ([\d.]+)", text)
     assert found
     assert abs(float(found[1]) - 1 / clocks) < 0.01
-
-
-def test_the_corners_reach_every_choice() -> None:
-    """Each family, each routing, each value that a variable may have."""
-    words = {word for corner in (*VERILATOR_CORNERS, *ICARUS_CORNERS) for word in corner.split()}
-    wanted = {"NETWORK": ("kary", "gft", "ftree_mn", "benes", "xgft")}
-    # DMODK, MLID and SLIDES are what a network has when nothing is said; so are 2 VCS, NCA, ANY.
-    wanted["ROUTING"] = ("SMODK", "RANDOM", "ADAPTIVE", "TWO", "TB", "TBWP", "OPENSM", "SLID")
-    wanted |= {"VCS": ("1", "2", "3", "4"), "STAGES": ("1", "2"), "DEPTH": ("1", "2", "3")}
-    wanted |= {"AHEAD": ("1",), "WAYS": ("2",), "ADDRESS": ("VECTOR",)}
-    wanted |= {"CLIMB": ("TOP",), "VC_MODE": ("KEEP",), "CLASSES": ("2",), "ARBITER": ("MATRIX",)}
-    wanted |= {"ASYNC": ("LEAVES", "LINKS"), "SYNC": ("3",), "HALTS": ("1",), "JITTER": ("20",)}
-    assert words >= {f"{name}={value}" for name, values in wanted.items() for value in values}
 
 
 # ---- the trace -----------------------------------------------------------------------------------
@@ -232,26 +157,3 @@ def test_a_file_of_packets_is_delivered(tb_cli: Cli, tmp_path: Path) -> None:
     text = passes(tb_cli, f"NETWORK=kary K=2 LEVELS=2 SIM=icarus MESSAGES={path}")
     assert "packets: 3 sent, 3 delivered, 0 lost" in text
     assert "7 flit-hops" in text
-
-
-@icarus
-def test_a_seed_decides_everything(tb_cli: Cli) -> None:
-    def output(seed: int) -> list[str]:
-        text = passes(
-            tb_cli, f"NETWORK=kary K=2 LEVELS=2 ROUTING=RANDOM TEST=bursts SIM=icarus SEED={seed}"
-        )
-        return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
-
-    assert output(5) == output(5) != output(6)
-
-
-@pytest.mark.nightly
-def test_the_two_transports_see_the_same(tb_cli: Cli) -> None:
-    def output(transport: str) -> list[str]:
-        text = passes(
-            tb_cli,
-            f"NETWORK=kary K=2 LEVELS=2 CLASSES=2 TEST=request_reply,uniform TRANSPORT={transport}",
-        )
-        return [line for line in text.splitlines() if "sent" in line or line.startswith("   ")]
-
-    assert output("view") == output("vpi")
