@@ -6,26 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
-from fattree_bench.bench.links.flit.coverage import payload_group
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import PAIRS, PacketGroups, payload_group
 from fattree_bench.bench.links.flit.words import MAX_FLITS
 from fattree_models.common.checks import BoolArray
 
 if TYPE_CHECKING:
     from fattree_bench.bench.wormhole.network import Wormhole
 
-PAIRS = "source x destination"
 LINKS = "links: level x way x port"
 TURNS = "turning level x met others"
-LENGTHS = "flits x met others"
 CHANNELS = "virtual channel at arrival x level of the turn"
 NEIGHBOURS = "behind the tail: flits of a packet, of the next in its virtual channel"
-SOURCES = "source queue x flits"
-STALLS = "receiver gives credits back x met others"
 REQUESTS = "requests and replies x met others"
-RESET = "reset: packets inside"
 
-FLITS = Sizes(1, 2, 4, 8, 16, last="17 … 64")
+PACKETS = PacketGroups(to_own=True)
 MET = Point("met others", NO_YES)
 PAIRS_UP_TO = 64  # leaves; more pairs than that are not counted one by one
 
@@ -38,28 +33,26 @@ def groups(network: Wormhole) -> list[Group]:
     """The cover groups of a network."""
     tree, leaves = network.tree, network.leaves
     levels = level_point(network)
-    lengths = Point("flits", FLITS.labels)
+    lengths = PACKETS.sizes.labels
     most = max(max(tree.down_ports(k), tree.up_ports(k)) for k in network.ways.levels)
     links = Group(LINKS, (levels, Point("way", ("up", "down")), numbered("port", most)))
     links.exists = np.zeros(links.shape, np.bool_)
     for i, level in enumerate(network.ways.levels):
         links.exists[i, 0, : tree.up_ports(level)] = True
         links.exists[i, 1, : tree.down_ports(level)] = True
+    shared = PACKETS.of(leaves)
+    if leaves > PAIRS_UP_TO:
+        del shared[PAIRS]
     found = [
+        *shared.values(),
         links,
         Group(TURNS, (levels, MET)),
-        Group(LENGTHS, (lengths, MET)),
         Group(CHANNELS, (numbered("virtual channel", network.switch.vcs), levels)),
-        Group(NEIGHBOURS, (lengths, Point("next", FLITS.labels))),
-        Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
-        Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
-        Group(RESET, (Point("inside", NO_YES),)),
+        Group(NEIGHBOURS, (Point("flits", lengths), Point("next", lengths))),
         payload_group(MAX_FLITS),
     ]
     if network.switch.classes == 2 and network.ways.answerable:  # others have no replies
         found.append(Group(REQUESTS, (Point("packet", ("request", "reply")), MET)))
-    if leaves <= PAIRS_UP_TO:
-        found.insert(0, Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves))))
     _exclude(network, {group.name: group for group in found})
     return found
 

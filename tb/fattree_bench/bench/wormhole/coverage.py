@@ -7,10 +7,7 @@ from pyuvm import uvm_component
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.groups import Group
-from fattree_bench.bench.links.corners import PAYLOADS
-from fattree_bench.bench.links.flit.coverage import payload_kinds
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.bench.wormhole import cover
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.bench.wormhole.plan import WormholePlan
@@ -34,13 +31,11 @@ class FlitCoverage(Coverage[Wormhole, PacketSet, WormholePlan]):
         if not at.size:
             return
         count = routes.count[at]
-        flits = cover.FLITS.bins(sent.flits[at])
         took = seen.tails(at) - seen.created[at]
         met = took > network.latency.alone(count, sent.flits[at])
         turn = routes.turn[at] - tree.first
-        self.add(cover.PAIRS, times, sent.source[at], sent.destination[at])
+        cover.PACKETS.count(self.add, item, at, met, times)
         self.add(cover.TURNS, times, turn, met)
-        self.add(cover.LENGTHS, times, flits, met)
         vc = np.log2(seen.vc[sent.first_flit[at]]).astype(np.int64)
         self.add(cover.CHANNELS, times, vc, turn)
         hops = routes.hops[at]
@@ -51,22 +46,11 @@ class FlitCoverage(Coverage[Wormhole, PacketSet, WormholePlan]):
         is_down = port < down
         number = np.where(is_down, port, port - down)
         self.add(cover.LINKS, times, level - tree.first, is_down, number)
-        listed = at < sent.packets
-        waited = seen.injected[at[listed]] > seen.created[at[listed]]
-        self.add(cover.SOURCES, times, waited, flits[listed])
-        stalled = np.full(len(at), item.stall is not None)
-        self.add(cover.STALLS, times, stalled, met)
         if item.answers is not None:
-            self.add(cover.REQUESTS, times, ~listed, met)
-        if item.reset is not None:
-            self.add(cover.RESET, times, inside(seen, item.resets))
-        if item.corners:
-            self.add(PAYLOADS, times, payload_kinds(plan, seen.whole()))
-        self._neighbours(plan, at, flits, times)
+            self.add(cover.REQUESTS, times, at >= sent.packets, met)
+        self._neighbours(plan, at, times)
 
-    def _neighbours(
-        self, plan: WormholePlan, at: Int64Array, flits: Int64Array, times: int
-    ) -> None:
+    def _neighbours(self, plan: WormholePlan, at: Int64Array, times: int) -> None:
         """Which lengths followed which at a receiver's virtual channel, as close as can be."""
         sent, seen = plan.sent, plan.seen
         first = sent.first_flit[at]
@@ -75,6 +59,7 @@ class FlitCoverage(Coverage[Wormhole, PacketSet, WormholePlan]):
         order = np.lexsort((begin, place))
         close = (np.diff(place[order]) == 0) & (np.diff(begin[order]) > 0)
         close &= begin[order][1:] <= end[order][:-1] + self.network.latency.closest
-        before, after = flits[order][:-1][close], flits[order][1:][close]
+        flits = cover.PACKETS.sizes.bins(sent.flits[at])[order]
+        before, after = flits[:-1][close], flits[1:][close]
         if before.size:
             self.add(cover.NEIGHBOURS, times, before, after)

@@ -6,22 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
-from fattree_bench.bench.links.flit.coverage import payload_group
+from fattree_bench.bench.groups import NO_YES, Group, Point, numbered
+from fattree_bench.bench.links.flit.coverage import PacketGroups, payload_group
 
 if TYPE_CHECKING:
     from fattree_bench.families.mft.network import MftNetwork
 
-PAIRS = "source x destination"
 TURNS = "row of the turn x waited at the client"
 LANES = "lane at the client x waited there"
-LENGTHS = "flits x waited at the client"
-SOURCES = "waited at its source x flits"
 LOST = "packets lost"
 FULLEST = "fullest FIFO of an item"
-RESET = "reset: packets inside"
 
-FLITS = Sizes(1, 2, 4, 8, 16, last="17 … 64")
+PACKETS = PacketGroups(longer="waited at the client")
 FULL_LABELS = ("up to a half", "up to all of it", "too full")
 WAITED = Point("waited", NO_YES)
 
@@ -34,27 +30,24 @@ def full_bin(peak: int, fifo: int) -> int:
 def groups(network: MftNetwork) -> list[Group]:
     """The cover groups of a network."""
     leaves, n = network.leaves, network.n
-    pairs = Group(PAIRS, (numbered("source", leaves), numbered("destination", leaves)))
-    pairs.exclude("leaves never send to themselves", np.eye(leaves, dtype=np.bool_))
-    lengths = Group(LENGTHS, (Point("flits", FLITS.labels), WAITED))
-    sources = Group(SOURCES, (Point("waited", NO_YES), Point("flits", FLITS.labels)))
-    longer = np.array([0, *FLITS.edges]) >= network.room
-    lengths.exclude("no packet is longer than ROOM", longer[:, None])
-    sources.exclude("no packet is longer than ROOM", longer)
+    shared = PACKETS.of(leaves)
+    del shared[PACKETS.stalls]  # clients always take what comes
+    longer = np.array([0, *PACKETS.sizes.edges]) >= network.room
+    shared[PACKETS.lengths].exclude("no packet is longer than ROOM", longer[:, None])
+    shared[PACKETS.sources].exclude("no packet is longer than ROOM", longer)
+    turns = Group(TURNS, (numbered("row", n), WAITED))
+    lanes = Group(LANES, (numbered("lane", network.row_lanes[0]), WAITED))
     found = [
-        pairs,
-        Group(TURNS, (numbered("row", n), WAITED)),
-        Group(LANES, (numbered("lane", network.row_lanes[0]), WAITED)),
-        lengths,
-        sources,
+        *shared.values(),
+        turns,
+        lanes,
         *([lost] if (lost := _lost(network)).bins else []),
         _fullest(network),
-        Group(RESET, (Point("inside", NO_YES),)),
         *([words] if (words := payload_group(network.room)).bins else []),
     ]
     if leaves == 2:  # what comes by the one lane leaves at once
         alone = "a client with one lane is never asked to wait"
-        for group in found[1:4]:
+        for group in (turns, lanes, shared[PACKETS.lengths]):
             group.exclude(alone, np.array([False, True]))
     return found
 

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fattree_bench.bench.groups import NO_YES, Group, Point, Sizes, numbered
+from fattree_bench.bench.links.flit.coverage import PacketGroups
 from fattree_bench.families.spin import corners
 from fattree_models.spin import FLAGS, MOST_BURST
 
 if TYPE_CHECKING:
     from fattree_bench.families.spin.network import SpinNetwork
 
-PAIRS = "source x destination"
 TURNS = "level of the turn x met others"
-LENGTHS = "words x met others"
 LINKS = "links: level x way x port"
-SOURCES = "waited at its source x words"
-STALLS = "receiver gives credits back x met others"
-RESET = "reset: packets inside"
 STORED = "packets went into shared buffers"
 FLAGGED = "what a damaged packet is flagged with"
 REQUESTS = "request: write x words"
@@ -28,26 +24,16 @@ ANSWERS = "answer: write x refused"
 WAITED = "command waited x write"
 DAMAGED = "damage of requests and responses"
 
-WORDS = Sizes(2, 3, 4, 8, 16, last="17 … 18")
+PACKETS = PacketGroups("words", Sizes(2, 3, 4, 8, 16, last="17 … 18"))
 MET = Point("met others", NO_YES)
 WRITE = Point("command", ("read", "write"))
 
 
 def groups(network: SpinNetwork) -> list[Group]:
     """The cover groups of a network."""
-    terminals, tree = network.terminals, network.tree
-    levels = numbered("level", tree.height)
-    ends = (numbered("source", terminals), numbered("destination", terminals))
-    pairs = Group(PAIRS, ends)
-    pairs.exclude("leaves never send to themselves", np.eye(terminals, dtype=np.bool_))
-    lengths = Point("words", WORDS.labels)
     found = [
-        pairs,
-        Group(TURNS, (levels, MET)),
-        Group(LENGTHS, (lengths, MET)),
-        Group(SOURCES, (Point("waited at its source", NO_YES), lengths)),
-        Group(STALLS, (Point("gives credits back", ("at once", "now and then")), MET)),
-        Group(RESET, (Point("inside", NO_YES),)),
+        *PACKETS.of(network.terminals).values(),
+        Group(TURNS, (numbered("level", network.tree.height), MET)),
         _stored(network),
         _flagged(),
         *_requests(network),

@@ -6,7 +6,6 @@ import numpy as np
 
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.links.flit.packets import PacketSet
-from fattree_bench.bench.links.flit.resets import inside
 from fattree_bench.families.spin import corners, cover
 from fattree_bench.families.spin.network import SpinNetwork
 from fattree_bench.families.spin.plan import SpinPlan
@@ -30,16 +29,10 @@ class SpinCoverage(Coverage[SpinNetwork, PacketSet, SpinPlan | RequestPlan]):
     def _packets(self, item: PacketSet, plan: SpinPlan, times: int) -> None:
         sent, seen, tree = plan.sent, plan.seen, self.network.tree
         at = np.flatnonzero(seen.tails() >= 0)
-        words = cover.WORDS.bins(sent.flits[at])
         met = seen.tails(at) - seen.created[at] > plan.least_clocks()[at]
         source, goal = sent.source[at], sent.destination[at]
-        self.add(cover.PAIRS, times, source, goal)
+        cover.PACKETS.count(self.add, item, at, met, times)
         self.add(cover.TURNS, times, fat_tree.nca_level(tree, source, goal) - 1, met)
-        self.add(cover.LENGTHS, times, words, met)
-        self.add(cover.SOURCES, times, seen.injected[at] > seen.created[at], words)
-        self.add(cover.STALLS, times, np.full(len(at), item.stall is not None), met)
-        if item.reset is not None:
-            self.add(cover.RESET, times, inside(seen, item.resets))
         flags = [FLAGS.index(flag) for each in plan.receiver.flagged for flag in each.packet.flags]
         self.add(cover.FLAGGED, times, np.array(flags, np.int64))
         hops = plan.heads.hops()
