@@ -14,8 +14,8 @@
 //   "TBWP"  does so if a turn-back channel is open.  If none is, it climbs to an open parent,
 //           which is also above the destination; at the top over an open root link.  If no such
 //           port is open either, it stays with the turn-back channels.
-// Of ports that will do it takes an open one before any other, the one with most room of these,
-// ties at random.
+// Of ports that will do it takes an open one before any other, one with room of these, ties at
+// random.
 // LATERAL = "1": who came over a root link turns there.  "MANY": who finds no turn-back channel
 // open at the top moves over root links, open or not, until one is: this can deadlock.
 // Contract: at the top every leaf is below.
@@ -25,7 +25,6 @@ module turnback_route #(
   parameter TOP    = 0,                  // 1: they are root links
   parameter TURNS  = 1,                  // turn-back channels, >= 1
   parameter PORT_W = 2,                  // bits of a port's number
-  parameter ROOM_W = 4,                  // bits of the room behind a port
   parameter [8*4-1:0] ROUTING = "TB",    // "TB", "TBWP"
   parameter [8*4-1:0] LATERAL = "1",     // "1", "MANY"
   // derived
@@ -36,7 +35,7 @@ module turnback_route #(
   input  wire                   lateral_i,  // it came over a root link
   input  wire [15:0]            random_i,   // a random number
   input  wire [OUTS-1:0]        open_i,     // by port: open
-  input  wire [OUTS*ROOM_W-1:0] room_i,     // by port: room
+  input  wire [OUTS-1:0]        room_i,     // by port: as room_o of xgft_output_unit
   output reg  [PORT_W-1:0]      port_o      // the output port, if ask_i
 );
 
@@ -51,7 +50,7 @@ module turnback_route #(
     reg              onward;  // there is a way on that it may take
     reg              turn;
     reg [31:0]       first, count, one;
-    reg [ROOM_W:0]   best;
+    reg [1:0]        best;
     integer          n;
     onward = 1'b0;
     turn   = 1'b0;
@@ -59,7 +58,7 @@ module turnback_route #(
     count  = 32'd0;
     one    = 32'd0;
     port   = 32'd0;
-    best   = {(ROOM_W+1){1'b0}};
+    best   = 2'd0;
     n      = 0;
     if (ask_i) begin
       onward = (open_i & ONWARD) != {OUTS{1'b0}};
@@ -73,13 +72,13 @@ module turnback_route #(
       count = turn ? TURNS : ON;
       one   = first + (({16'd0, random_i} * count) >> 16);
       port  = one;
-      best  = {open_i[one], room_i[one*ROOM_W +: ROOM_W]};
+      best  = {open_i[one], room_i[one]};
       for (n = 1; n < MOST; n = n + 1)
         if (n < count) begin
           one = (one == first + count - 32'd1) ? first : one + 32'd1;
-          if ({open_i[one], room_i[one*ROOM_W +: ROOM_W]} > best) begin
+          if ({open_i[one], room_i[one]} > best) begin
             port = one;
-            best = {open_i[one], room_i[one*ROOM_W +: ROOM_W]};
+            best = {open_i[one], room_i[one]};
           end
         end
     end

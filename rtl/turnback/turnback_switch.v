@@ -57,7 +57,6 @@ module turnback_switch #(
 
   localparam INPUTS   = INS * VCS;
   localparam PORT_W   = (OUTS > 1) ? $clog2(OUTS) : 1;
-  localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
   localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
   localparam UNIT_W   = 2 + PORT_W + VCS;     // bits of an input unit's state of a VC
   localparam ON       = UP + ROOTS;
@@ -75,14 +74,14 @@ module turnback_switch #(
   wire [INPUTS*PORT_W-1:0]   port, route;
   wire [INPUTS*UNIT_W-1:0]   state;
   wire [OUTS*VCS-1:0]        free;       // by output VC
-  wire [OUTS*ROOM_W-1:0]     room;
+  wire [OUTS-1:0]            room;
   wire [31:0]                random;
   wire                       unused = &{1'b0, want, port, free, room};
 
   xgft_core #(
     `include "wormhole_pass.vh"
     .INS(INS), .OUTS(OUTS), .ABOVE(INS), .LOW(OUTS), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
-    .ROOM_W(ROOM_W), .HOLD(HOLD), .ROOMS(CLIMBS)
+    .HOLD(HOLD)
   ) u_core (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
     .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
@@ -122,7 +121,7 @@ module turnback_switch #(
           assign open[o] = |(free[o*VCS +: VCS] & mine);
         end
         turnback_route #(
-          .ON(ON), .TOP((UP == 0) ? 1 : 0), .TURNS(OUTS - ON), .PORT_W(PORT_W), .ROOM_W(ROOM_W),
+          .ON(ON), .TOP((UP == 0) ? 1 : 0), .TURNS(OUTS - ON), .PORT_W(PORT_W),
           .ROUTING(ROUTING), .LATERAL(LATERAL)
         ) u_route (
           .ask_i(ask[i]), .below_i(below), .lateral_i(i >= DOWN * VCS),

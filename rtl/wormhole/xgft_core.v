@@ -25,9 +25,7 @@ module xgft_core #(
   parameter LOW      = 4,                        // output ports that lead down
   parameter HEADER_W = 13,                       // low bits of a head flit; the highest: its class
   parameter PORT_W   = 3,                        // bits of an output port's number
-  parameter ROOM_W   = 4,                        // bits of the room of an output port
   parameter HOLD     = 1,                        // 0, 1: see xgft_input_unit
-  parameter ROOMS    = 0,                        // 1: room_o is worked out; 0: it is zero
   parameter [16*OUTS-1:0] RATIOS = {OUTS{16'd1}},  // by output port: see xgft_output_unit
   // derived
   parameter FLIT_W   = WIDTH + 2 + HOPS_W,       // bits of a flit
@@ -47,7 +45,7 @@ module xgft_core #(
   output wire [OUTS*FLIT_W-1:0]      flit_o,    // by port: {hops, head, tail, data}
   input  wire [OUTS*VCS-1:0]         credit_i,  // room for one flit more
   output wire [OUTS*VCS-1:0]         free_o,    // by output VC: no packet holds it
-  output wire [OUTS*ROOM_W-1:0]      room_o,    // by output port: see xgft_output_unit
+  output wire [OUTS-1:0]             room_o,    // by output port: see xgft_output_unit
   output wire [INS*STATE_W-1:0]      state_o,   // for debuggers, see xgft_network
   output wire [OUTS*VCS-1:0]         home_o     // for debuggers: output VCs free, with all credits
 );
@@ -89,12 +87,12 @@ module xgft_core #(
     for (o = 0; o < OUTS; o = o + 1) begin : gen_out
       xgft_output_unit #(
         .VCS(VCS), .DEPTH(DEPTH), .WIDTH(WIDTH), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(o + 1),
-        .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(ROOMS), .RATIO({16'd0, RATIOS[16*o +: 16]})
+        .FLIT_W(FLIT_W), .RATIO({16'd0, RATIOS[16*o +: 16]})
       ) u_output (
         .clk(clk), .rst(rst), .claim_i(claim[o*VCS +: VCS]), .send_i(send[o*VCS +: VCS]),
         .flit_i(crossed[o*FLIT_W +: FLIT_W]), .credit_i(credit_i[o*VCS +: VCS]),
         .free_o(free_o[o*VCS +: VCS]), .ready_o(credit[o*VCS +: VCS]), .home_o(home[o*VCS +: VCS]),
-        .room_o(room_o[o*ROOM_W +: ROOM_W]), .valid_o(valid_o[o*VCS +: VCS]),
+        .room_o(room_o[o]), .valid_o(valid_o[o*VCS +: VCS]),
         .flit_o(flit_o[o*FLIT_W +: FLIT_W])
       );
     end

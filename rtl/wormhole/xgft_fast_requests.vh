@@ -33,11 +33,8 @@ task find_routes;
   begin
     if (ADAPTIVE == 1 && present != NONE)
       for (p = PARENTS - 1; p >= 0; p = p - 1) begin
-        o   = (PORTS - PARENTS + p) * VCS;
-        sum = (busy[o +: VCS] == ANY) ? 0 : DEPTH;
-        for (v = 0; v < VCS; v = v + 1) sum = sum + credit[o + v];
-        rooms = rooms << ROOM_W;
-        rooms[ROOM_W-1:0] = sum[ROOM_W-1:0];
+        o        = (PORTS - PARENTS + p) * VCS;
+        rooms[p] = |(~busy[o +: VCS] & ready[o +: VCS]);
       end
     left = ask;
     `VISIT(left, n, INPUTS) begin

@@ -24,8 +24,6 @@ module xgft_output_unit #(
   parameter HOP_W  = 4,   // bits of a hop
   parameter HOP    = 1,   // this port in a list of hops
   parameter FLIT_W = 34,  // bits of a flit, see xgft_network
-  parameter ROOM_W = 4,   // bits of the room behind a port
-  parameter ROOMS  = 0,   // 1: room_o is worked out
   parameter RATIO  = 1    // clocks from flit to flit, 1 .. 65535
 ) (
   input  wire              clk,       // rising edge
@@ -37,7 +35,7 @@ module xgft_output_unit #(
   output wire [VCS-1:0]    free_o,    // no packet holds it
   output wire [VCS-1:0]    ready_o,   // it has a credit, and the link is not at rest
   output reg  [VCS-1:0]    home_o,    // all credits are here: the other end is empty
-  output wire [ROOM_W-1:0] room_o,    // credits of the port, DEPTH more if a VC is free
+  output wire              room_o,    // some VC is free and has a credit
   output reg  [VCS-1:0]    valid_o,   // the VC of the flit on the link
   output reg  [FLIT_W-1:0] flit_o     // {hops, head, tail, data}; stays to the next flit
 );
@@ -100,23 +98,11 @@ module xgft_output_unit #(
           home_o[v]  <= credit == FULL[COUNT_W-1:0];
         end
       end
-
-      wire [ROOM_W-1:0] room;  // credits of this VC and of those below it
-      if (v == 0) begin : gen_first
-        assign room = {{(ROOM_W-COUNT_W){1'b0}}, credit_q};
-      end else begin : gen_next
-        assign room = gen_vc[v-1].room + {{(ROOM_W-COUNT_W){1'b0}}, credit_q};
-      end
-    end
-
-    if (ROOMS == 1) begin : gen_room  // what adaptive routing looks at
-      assign room_o = gen_vc[VCS-1].room
-                      + ((free_o == {VCS{1'b0}}) ? {ROOM_W{1'b0}} : FULL[ROOM_W-1:0]);
-    end else begin : gen_no_room
-      wire unused = &{1'b0, gen_vc[VCS-1].room};
-      assign room_o = {ROOM_W{1'b0}};
     end
   endgenerate
+
+  // One bit: inputs that all take the port with most credits in one clock get in each other's way.
+  assign room_o = |(free_o & ready_q);
 
   `CHECK_PARAMETER(VCS >= 1 && VCS <= 4, "VCS", VCS, "1 to 4")
   `CHECK_PARAMETER(DEPTH >= 1, "DEPTH", DEPTH, ">= 1")

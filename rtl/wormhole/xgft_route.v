@@ -12,8 +12,8 @@
 // other goes up, and any parent will do:
 //   "DMODK"    floor(destination / SPREAD) mod UP;  "SMODK" the same with the source;
 //   "RANDOM"   one at random (Valiant's routing in a tree);
-//   "ADAPTIVE" the one with most room, ties at random;
-//   "TWO"      the roomier of two at random;
+//   "ADAPTIVE" one with room, if there is any, at random;
+//   "TWO"      the same of two at random;
 //   "TABLE"    what the forwarding table says, for all packets.
 // CLIMB = "TOP": packets go up to the top whatever their destination, and turn only there.
 // Contract: destinations are leaves; at the top every leaf is below.
@@ -27,7 +27,6 @@ module xgft_route #(
   parameter ADDR_W = 6,                   // bits of an address
   parameter NODE_W = 6,                   // bits of a leaf's number
   parameter PORT_W = 3,                   // bits of a port's number
-  parameter ROOM_W = 4,                   // bits of the room behind a port
   parameter [8*8-1:0] ROUTING = "DMODK",  // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
   parameter [8*3-1:0] CLIMB   = "NCA",    // "NCA", "TOP"
   // derived
@@ -39,7 +38,7 @@ module xgft_route #(
   input  wire                      below_i,    // it came from a child
   input  wire [15:0]               subtree_i,  // number of the switch's subtree, of BELOW leaves
   input  wire [15:0]               random_i,   // a random number
-  input  wire [PARENTS*ROOM_W-1:0] room_i,     // by parent: as room_o of xgft_output_unit
+  input  wire [PARENTS-1:0]        room_i,     // by parent: as room_o of xgft_output_unit
   input  wire [PORT_W-1:0]         table_i,    // the forwarding table's entry for the address
   output reg  [PORT_W-1:0]         port_o      // the output port, if ask_i
 );
@@ -49,11 +48,10 @@ module xgft_route #(
   always @* begin : way
     reg [31:0]               address, source, destination, number, parent, lone, rival;
     reg [15:0]               subtree, drawn;
-    reg [PARENTS*ROOM_W-1:0] rooms;
-    reg [ROOM_W-1:0]         most;
+    reg [PARENTS-1:0]        rooms;
     reg                      below;
     integer                  step;
-    {address, source, destination, number, parent, lone, rival, step, port, most} = 0;
+    {address, source, destination, number, parent, lone, rival, step, port} = 0;
     {below, subtree, drawn, rooms} = 0;
     if (ask_i && ROUTING != "TABLE") begin
       {address, source} = {{(32-ADDR_W){1'b0}}, address_i, {(32-NODE_W){1'b0}}, source_i};

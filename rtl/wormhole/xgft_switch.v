@@ -81,7 +81,6 @@ module xgft_switch #(
       );
     end else begin : gen_hardware
       localparam INPUTS   = PORTS * VCS;
-      localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
       localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
       localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
       localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
@@ -92,7 +91,7 @@ module xgft_switch #(
       wire [INPUTS*HEADER_W-1:0] header;
       wire [INPUTS*ADDR_W-1:0]   address;
       wire [INPUTS*PORT_W-1:0]   entry, route, port;
-      wire [PORTS*ROOM_W-1:0]    room;
+      wire [PORTS-1:0]           room;
       wire [31:0]                random;
       wire [15:0]                subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
       wire [INPUTS-1:0]          want, free;  // rules and allocators look at them
@@ -101,7 +100,7 @@ module xgft_switch #(
       xgft_core #(
         `include "wormhole_pass.vh"
         .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
-        .ROOM_W(ROOM_W), .HOLD(1 - ADAPTIVE), .ROOMS(ADAPTIVE), .RATIOS(RATIOS)
+        .HOLD(1 - ADAPTIVE), .RATIOS(RATIOS)
       ) u_core (
         .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
         .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
@@ -118,12 +117,12 @@ module xgft_switch #(
 
         xgft_route #(
           .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(PATHS), .ADDR_W(ADDR_W),
-          .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+          .NODE_W(NODE_W), .PORT_W(PORT_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
         ) u_route (
           .ask_i(ask[i]), .address_i(address[i*ADDR_W +: ADDR_W]),
           .source_i(header[i*HEADER_W + ADDR_W +: NODE_W]), .below_i(i < DOWN * VCS),
           .subtree_i(subtree), .random_i(twice[TURN +: 16]),
-          .room_i(room[(PORTS-PARENTS)*ROOM_W +: PARENTS*ROOM_W]),
+          .room_i(room[PORTS-1:PORTS-PARENTS]),
           .table_i(entry[i*PORT_W +: PORT_W]), .port_o(route[i*PORT_W +: PORT_W])
         );
       end

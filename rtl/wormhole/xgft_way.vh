@@ -5,28 +5,24 @@
 // are.  (Verilator would write a function out for each instance apart.)
 //
 // From address and source of a header, `below` if the packet came from a child, the number of the
-// switch's subtree, a number `drawn` at random, and the rooms by parent: the output `port`.
+// switch's subtree, a number `drawn` at random, and the parents with room, `rooms`: the output `port`.
 
     destination = address / PATHS;
     number      = (ROUTING == "SMODK") ? source : destination;
     lone        = ({16'd0, drawn} * PARENTS) >> 16;
     rival       = ({24'd0, drawn[7:0]} * PARENTS) >> 8;
-    most        = rooms[lone*ROOM_W +: ROOM_W];
     parent      = lone;
     port        = (destination / (BELOW / DOWN)) % DOWN;
     if (UP > 0 && ((CLIMB == "TOP") ? below : destination / BELOW != {16'd0, subtree})) begin
       if (ROUTING == "DMODK" || ROUTING == "SMODK")
         parent = (number / SPREAD) % PARENTS;
       else if (ROUTING == "TWO")
-        parent = (rooms[rival*ROOM_W +: ROOM_W] > most) ? rival : lone;
+        parent = (rooms[rival] && !rooms[lone]) ? rival : lone;
       else if (ROUTING == "ADAPTIVE")
         // From a random parent on, so that ties are broken fairly.
         for (step = 1; step < PARENTS; step = step + 1) begin
           lone = (lone == PARENTS - 1) ? 32'd0 : lone + 32'd1;
-          if (rooms[lone*ROOM_W +: ROOM_W] > most) begin
-            parent = lone;
-            most   = rooms[lone*ROOM_W +: ROOM_W];
-          end
+          if (rooms[lone] && !rooms[parent]) parent = lone;
         end
       port = DOWN + parent;
     end

@@ -212,11 +212,11 @@ def _draw(rules: Rules, here: Int64Array, random: Int64Array, s: int, i: int, no
 
 @inlined
 def _room(rules: Rules, link: Int32Array, left: Int32Array, o: int) -> int:
-    """Return the credits of an output, and a queue more if one of its VCs is free."""
-    room = rules.depth if link[o, FREE] else 0
+    """Return whether an output has a VC that is free and has a credit."""
+    room = 0
     for vc in range(rules.vcs):
-        room += left[(o << rules.shift) | vc]
-    return int(room)
+        room |= int(left[(o << rules.shift) | vc] > 0) << vc
+    return int(link[o, FREE] & room > 0)
 
 
 @inlined
@@ -239,7 +239,7 @@ def _may(rules: Rules, i: int, kind: int) -> int:
 def _roomiest(
     rules: Rules, link: Int32Array, left: Int32Array, first: int, count: int, at: int, may: int
 ) -> int:
-    """Return which of `count` outputs, from `at` on, has a VC of `may` free, then most room."""
+    """Return which of `count` outputs, from `at` on, has a VC of `may` free, then room."""
     best, found = -1, at
     for _ in range(count):
         value = _room(rules, link, left, first + at)

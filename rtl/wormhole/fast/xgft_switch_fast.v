@@ -58,7 +58,6 @@ module xgft_switch_fast #(
   localparam EACH     = VCS / WAYS;  // VCs of a way
   localparam HALF     = (CLASSES == 2) ? VCS / 2 : VCS;
   localparam STATE_W  = 2 + PORT_W + VCS;
-  localparam ROOM_W   = $clog2(VCS * DEPTH + DEPTH + 1);
   localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
   localparam PARENTS  = (UP > 0) ? UP : 1;
   localparam SLOW     = (RATIOS != {PORTS{16'd1}}) ? 1 : 0;
@@ -114,8 +113,7 @@ module xgft_switch_fast #(
   reg [VCS-1:0]    open, empty;
   reg [FLIT_W-1:0] flit, list;
   reg [31:0]       address, source, destination, number, parent, lone, rival, port;
-  reg [PARENTS*ROOM_W-1:0] rooms;
-  reg [ROOM_W-1:0] most;
+  reg [PARENTS-1:0] rooms;
   reg [63:0]       twice;
   reg [15:0]       drawn;
   reg              below;
@@ -138,7 +136,7 @@ module xgft_switch_fast #(
       able      = present & active & ~stuck;
       {pick, grant, take, ends, again, claim, send, gone, asked, sent} = 0;
       {changed, left, requests, one, mine} = 0;
-      {open, empty, flit, list, twice, drawn, below, rooms, most, broken} = 0;
+      {open, empty, flit, list, twice, drawn, below, rooms, broken} = 0;
       {address, source, destination, parent, lone, rival, port, number} = 0;
       {n, m, i, p, o, v, place, sum, step, arbiter, each} = 0;
     end

@@ -78,13 +78,13 @@ def idle_after_other_vc(patch: pytest.MonkeyPatch) -> None:
 
 
 def room_ignored(patch: pytest.MonkeyPatch) -> None:
-    """All outputs seem to have the same room."""
+    """No output seems to have room."""
     patch.setattr(Switch, "room", lambda self, port: 0)
 
 
 def free_vc_ignored(patch: pytest.MonkeyPatch) -> None:
     """Room is of credits alone."""
-    patch.setattr(Switch, "room", lambda self, port: sum(vc.credit for vc in self.outputs[port]))
+    patch.setattr(Switch, "room", lambda self, port: any(v.credit for v in self.outputs[port]))
 
 
 def home_ignored(patch: pytest.MonkeyPatch) -> None:

@@ -82,10 +82,8 @@ class Switch:
         self.generator = Generator(self.seed, self.node) if self.node >= 0 else None
 
     def room(self, port: int) -> int:
-        """Return the room of an output port."""
-        vcs = self.outputs[port]
-        more = self.network.depth if any(not each.busy for each in vcs) else 0
-        return sum(each.credit for each in vcs) + more
+        """Return whether an output port has a VC that is not busy and has a credit."""
+        return int(any(not each.busy and each.credit for each in self.outputs[port]))
 
     def clock(self, arriving: list[OnLink | None], credits: list[set[int]]) -> None:
         """Go on by a clock.

@@ -6,7 +6,7 @@
 `default_nettype none
 
 // The routes of the up switches of one level of XGFT(3; M1, M2, M3; W1, W2, W3), for all nodes,
-// destinations, open ports, rooms and random numbers.
+// destinations, open ports, ports with room and random numbers.
 //
 // The wrapper goes by digits, as xgft_route_proof does, and writes the address digit by digit where
 // it is a vector.  Ports that lead on: to parents or, at the top, over root links.
@@ -18,7 +18,7 @@
 //   T5  TBWP: if there is none, it goes on to an open port if there is one, else it stays with the
 //       turn-back channels; who came over a root link takes no other.  Except with LATERAL "MANY"
 //       at the top: there it goes on, open or not
-//   T6  the port is open if any of its sort is, and no other such has more room
+//   T6  the port is open if any of its sort is, and has room if any such has
 module turnback_route_proof #(
   parameter LEVEL = 1,
   parameter M1 = 2, M2 = 2, M3 = 2,
@@ -39,8 +39,7 @@ module turnback_route_proof #(
   parameter FIELDS   = (LEVEL == 1) ? 0 : (LEVEL == 2) ? D1_W : D1_W + D2_W,
   parameter ADDR_W   = D1_W + D2_W + D3_W,
   parameter PORT_W   = $clog2(OUTS),
-  parameter CHILD_W  = $clog2(DOWN),
-  parameter ROOM_W   = 2
+  parameter CHILD_W  = $clog2(DOWN)
 ) (
   input wire [D1_W-1:0]        d1_i,  // digits of the destination
   input wire [D2_W-1:0]        d2_i,
@@ -50,7 +49,7 @@ module turnback_route_proof #(
   input wire                   lateral_i,
   input wire [15:0]            random_i,
   input wire [OUTS-1:0]        open_i,
-  input wire [OUTS*ROOM_W-1:0] room_i
+  input wire [OUTS-1:0]        room_i
 );
 
   localparam TOP  = (LEVEL == 3) ? 1 : 0;
@@ -73,8 +72,7 @@ module turnback_route_proof #(
   wire              over = TOP == 1 && lateral_i;  // only there are root links
   wire [PORT_W-1:0] route;
   turnback_route #(
-    .ON(ON), .TOP(TOP), .TURNS(TURNS), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING),
-    .LATERAL(LATERAL)
+    .ON(ON), .TOP(TOP), .TURNS(TURNS), .PORT_W(PORT_W), .ROUTING(ROUTING), .LATERAL(LATERAL)
   ) u_route (
     .ask_i(1'b1), .below_i(found), .lateral_i(over), .random_i(random_i), .open_i(open_i),
     .room_i(room_i), .port_o(route)
@@ -96,7 +94,7 @@ module turnback_route_proof #(
       if (i < ON && open_i[i])  on_open   = 1'b1;
       if ((i >= ON) == turns
           && (open_i[i] && !open
-              || open_i[i] == open && room_i[i*ROOM_W +: ROOM_W] > room_i[port*ROOM_W +: ROOM_W]))
+              || open_i[i] == open && room_i[i] && !room_i[port]))
         best = 1'b0;
     end
     on = (TOP == 1 && MANY == 1) ? ROOTS > 0 : on_open && !(over && MANY == 0);

@@ -19,15 +19,14 @@
 //   O4  a flit is on the link in the next clock, in its VC, and nothing else is
 //   O5  what is on the link is the flit that was sent, up to the next; in a head the list of hops
 //       has HOP appended, and all other bits stay
-//   O6  the room is the number of credits of the port, and DEPTH more if a VC is free
+//   O6  it has room if and only if a VC is free and has a credit
 module xgft_output_unit_proof #(
   parameter VCS    = 2,
   parameter DEPTH  = 2,
   parameter HOPS_W = 4,
   parameter HOP_W  = 2,
   parameter HOP    = 2,
-  parameter FLIT_W = 3 + HOPS_W,                        // derived
-  parameter ROOM_W = $clog2(VCS * DEPTH + DEPTH + 1)    // derived
+  parameter FLIT_W = 3 + HOPS_W  // derived
 ) (
   input wire              clk,
   input wire [VCS-1:0]    claim_i,
@@ -42,12 +41,12 @@ module xgft_output_unit_proof #(
 
   reg               first = 1'b1;
   wire [VCS-1:0]    free, ready, home, valid;
-  wire [ROOM_W-1:0] room;
+  wire              room;
   wire [FLIT_W-1:0] flit;
 
   xgft_output_unit #(
     .VCS(VCS), .DEPTH(DEPTH), .WIDTH(1), .HOPS_W(HOPS_W), .HOP_W(HOP_W), .HOP(HOP),
-    .FLIT_W(FLIT_W), .ROOM_W(ROOM_W), .ROOMS(1)
+    .FLIT_W(FLIT_W)
   ) u_output (
     .clk(clk), .rst(first), .claim_i(claim_i), .send_i(send_i), .flit_i(flit_i),
     .credit_i(credit_i), .free_o(free), .ready_o(ready), .home_o(home), .room_o(room),
@@ -59,7 +58,6 @@ module xgft_output_unit_proof #(
   reg                   any_q = 1'b0;  // a flit was sent
   reg [FLIT_W-1:0]      expected_q, expected;
   reg [VCS-1:0]         some, all;
-  reg [ROOM_W-1:0]      credits;
   integer               v, w;
 
   always @* begin
@@ -80,13 +78,11 @@ module xgft_output_unit_proof #(
   end
 
   always @* begin
-    some    = {VCS{1'b0}};
-    all     = {VCS{1'b0}};
-    credits = (&held_q) ? {ROOM_W{1'b0}} : DEPTH;
+    some = {VCS{1'b0}};
+    all  = {VCS{1'b0}};
     for (w = 0; w < VCS; w = w + 1) begin
       some[w] = away_q[w*COUNT_W +: COUNT_W] != DEPTH;
       all[w]  = away_q[w*COUNT_W +: COUNT_W] == {COUNT_W{1'b0}};
-      credits = credits + DEPTH - away_q[w*COUNT_W +: COUNT_W];
     end
   end
 
@@ -101,7 +97,7 @@ module xgft_output_unit_proof #(
       `PROVE(O3, free == ~held_q)
       `PROVE(O4, valid == sent_q)
       `PROVE(O5, !any_q || flit == expected_q)
-      `PROVE(O6, room == credits)
+      `PROVE(O6, room == ((some & ~held_q) != {VCS{1'b0}}))
     end
   end
 

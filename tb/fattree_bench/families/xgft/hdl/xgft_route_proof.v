@@ -6,7 +6,7 @@
 `default_nettype none
 
 // The routes of all switches of one level of XGFT(3; M1, M2, M3; W1, W2, W3), for all switches,
-// destinations, sources, random numbers and rooms.
+// destinations, sources, random numbers and parents with room.
 //
 // The wrapper goes by the digits of Oehring et al.: a node of level l is (a_1 .. a_3), radix w_i
 // for i <= l and m_i for i > l, the first the least significant; a leaf d is (d_1 .. d_3), radix
@@ -18,7 +18,7 @@
 //       ancestor, and no higher
 //   R3  D-mod-k, S-mod-k: to parent floor(d / (W1 .. Wl)) mod W_l+1, of destination or source,
 //       which is digit l+1 of the number written with the radices W1, W2, ..
-//   R4  adaptive: to a parent behind which no other has more room
+//   R4  adaptive: to a parent with room, if any has
 //
 // With CLIMB "TOP" what comes from below goes up whatever its destination (R1 is for the others).
 module xgft_route_proof #(
@@ -37,29 +37,28 @@ module xgft_route_proof #(
   parameter PORTS    = DOWN + UP,
   parameter PARENTS  = (UP > 0) ? UP : 1,
   parameter NODE_W   = $clog2(LEAVES),
-  parameter PORT_W   = $clog2(PORTS),
-  parameter ROOM_W   = 2
+  parameter PORT_W   = $clog2(PORTS)
 ) (
   input wire [$clog2(SWITCHES+1)-1:0] switch_i,  // its number in the level
   input wire                          below_i,   // the packet came from a child
   input wire [NODE_W-1:0]             destination_i,
   input wire [NODE_W-1:0]             source_i,
   input wire [15:0]                   random_i,
-  input wire [PARENTS*ROOM_W-1:0]     room_i
+  input wire [PARENTS-1:0]            room_i
 );
 
   wire [15:0]       subtree = switch_i / SPREAD;
   wire [PORT_W-1:0] route;
   xgft_route #(
     .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .PATHS(1), .ADDR_W(NODE_W),
-    .NODE_W(NODE_W), .PORT_W(PORT_W), .ROOM_W(ROOM_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
+    .NODE_W(NODE_W), .PORT_W(PORT_W), .ROUTING(ROUTING), .CLIMB(CLIMB)
   ) u_route (
     .ask_i(1'b1), .address_i(destination_i), .source_i(source_i), .below_i(below_i),
     .subtree_i(subtree), .random_i(random_i), .room_i(room_i), .table_i({PORT_W{1'b0}}),
     .port_o(route)
   );
 
-  integer            s, port, i, most, room, number;
+  integer            s, port, number;
   integer            a1, a2, a3, d1, d2, d3, child, parent;
   reg                below, climbs;
   always @* begin
@@ -83,17 +82,11 @@ module xgft_route_proof #(
     if (LEVEL == 2) number = number / W2;
     parent = (UP > 0) ? number % UP : 0;
 
-    most = 0;
-    for (i = 0; i < UP; i = i + 1)
-      if (room_i[i*ROOM_W +: ROOM_W] > most)
-        most = room_i[i*ROOM_W +: ROOM_W];
-    room = room_i[(port - DOWN)*ROOM_W +: ROOM_W];
-
     `GIVEN(switch_i < SWITCHES && destination_i < LEAVES && source_i < LEAVES)
     `PROVE(R1, climbs || !below || port == child)
     `PROVE(R2, !climbs || (port >= DOWN && port < PORTS))
     `PROVE(R3, !climbs || port == DOWN + parent)
-    `PROVE(R4, !climbs || room == most)
+    `PROVE(R4, !climbs || room_i[port - DOWN] || room_i == {PARENTS{1'b0}})
   end
 
 endmodule

@@ -14,7 +14,7 @@
 //       counts from the next clock
 //   F2  where none is wanted it shows 0
 //   F3  a packet's route is the entry that was loaded last for its address, wherever it comes from,
-//       and whatever its source, the random number and the room behind ports are
+//       and whatever its source, the random number and the parents with room are
 module xgft_table_proof #(
   parameter ADDRESSES = 4,
   parameter PORT_W    = 2,
@@ -50,7 +50,7 @@ module xgft_table_proof #(
     for (g = 0; g < READS; g = g + 1) begin : gen_route
       xgft_route #(
         .DOWN(2), .UP(PARENTS), .BELOW(2), .SPREAD(1), .ADDR_W(ADDR_W), .NODE_W(ADDR_W),
-        .PORT_W(PORT_W), .ROOM_W(1), .ROUTING("TABLE")
+        .PORT_W(PORT_W), .ROUTING("TABLE")
       ) u_route (
         .ask_i(look_i[g]), .address_i(look_address_i[g*ADDR_W +: ADDR_W]), .source_i(source_i),
         .below_i(below_i[g]), .subtree_i(16'd0), .random_i(random_i), .room_i(room_i),
