@@ -5,7 +5,8 @@
 // are.  (Verilator would write a function out for each instance apart.)
 //
 // From address and source of a header, `below` if the packet came from a child, the number of the
-// switch's subtree, a number `drawn` at random, and the parents with room, `rooms`: the output `port`.
+// switch's subtree, a number `drawn` at random, and by parent whether it has room, `rooms`: the
+// output `port`.
 
     destination = address / PATHS;
     number      = (ROUTING == "SMODK") ? source : destination;
