@@ -88,7 +88,8 @@ def renew(docs: Path, readme: Path) -> list[Path]:
     paths = docs / "claims.md", readme
     old = [path.read_text(encoding="utf-8") if path.exists() else "" for path in paths]
     table = "".join(f"{line}\n" for line in table_of(parts, run))
-    told = f": {run.proofs}" if run and run.proofs else " proves rules of blocks and networks."
+    told = f": {run.proofs.rstrip('.')}" if run and run.proofs else " proves rules of networks"
+    told += "; a [museum](docs/museum.md) breaks some."
     proved = "".join(f"{line}\n" for line in _filled(f"* [`make formal`](docs/formal.md){told}"))
     counted_in = COUNTS.sub(lambda _: table, old[1])
     new = page(own, run), PROVED.sub(lambda _: proved, counted_in)
