@@ -299,8 +299,12 @@ class Explore(Campaign):
         kept = _of_the_network(first).items()
         same = {k: x for k, x in kept if x and k not in self.varied}
         engine = "the clock-exact model" if self.asked.engine == "model" else self.asked.sim
+        own = dict.fromkeys((network.name, network.outline()) for network in self.grid)
+        each, many = "; ".join(dict.fromkeys(outline for _, outline in own)), len(own) > 2
+        sizes = ", ".join(map(str, sorted({network.leaves for network in self.grid})))
         return {
-            "network": "; ".join(dict.fromkeys(network.outline() for network in self.grid)),
+            "network": f"{len(own)} networks of {sizes} leaves" if many else each,
+            "networks": each if many else "",
             "the same in all": "  ".join(f"{k}={x}" for k, x in same.items()),
             "measured": f"{window.cycles} {first.swept.units.time} after {window.begin}, "
             f"seeds {seeds[0]} … {seeds[-1]}, on {engine}",

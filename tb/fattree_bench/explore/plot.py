@@ -11,13 +11,14 @@ from fattree_bench.explore.study.reading import PaperFigure
 from fattree_bench.explore.study.scaling import grows, scaling
 from fattree_bench.explore.sweep import Curve, Point, costs_differ
 from fattree_bench.report.files import write_text
-from fattree_bench.report.plots import COLOURS, GREY, INK, MARKERS, as_svg, looks, styled
+from fattree_bench.report.plots import GREY, INK, as_svg, looks, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TOP = 3.4  # end of the latency axis relative to zero-load latency; beyond 3 a network is saturated
+LETTERS, HANDLE, ROW = 12, 7, 0.2  # legends: letters an inch, a handle's width in letters, inches
 
 
 def draw(
@@ -128,29 +129,21 @@ def _reordering(curves: Sequence[Curve]) -> "Figure":
 
 
 def _cost(curves: Sequence[Curve]) -> "Figure":
-    """Peak accepted load over cost: one point per network, one colour per traffic pattern."""
-    from matplotlib.figure import Figure
-
-    shorts, traffics = _names(curves)
-    markers = {short: MARKERS[number % len(MARKERS)] for number, short in enumerate(shorts)}
-    colours = {traffic: COLOURS[number % len(COLOURS)] for number, traffic in enumerate(traffics)}
-    figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-    panel = figure.subplots()
-    panel.set_xlim(0, 1.1 * max(curve.cost or 0 for curve in curves))
-    panel.set_ylim(0, 1.02)
-    panel.set_xlabel("cost: switches by the square of their ports")
-    panel.set_ylabel(f"most accepted load [{_per(curves)}]")
-    for curve in curves:
-        cost, (mean, half, *_) = curve.cost or 0, curve.saturation.throughput
-        band = mean + np.nan_to_num(half) * np.array([-1, 1])
-        panel.vlines(cost, *band, color=colours[curve.traffic], linewidth=1.1)
-        style = {"color": colours[curve.traffic], "marker": markers[curve.short]}
-        panel.plot([cost], [mean], gid=_gid("cost", curve), **style)  # type: ignore[arg-type]
-    for short, marker in markers.items():
-        panel.plot([], [], color=GREY, linestyle="", marker=marker, label=short)
-    for traffic, colour in colours.items():
-        panel.plot([], [], color=colour, linewidth=4, label=traffic)
-    _legend(figure, {"": panel}, "the most that was accepted at any load; lines: 95 % over seeds")
+    """Peak accepted load over cost, of the networks that have one: a panel per traffic pattern."""
+    figure, axes = _panels(curves, f"most accepted load [{_per(curves)}]")
+    for traffic, panel in axes.items():
+        panel.set_xlim(0, 1.1 * max(curve.cost or 0 for curve in curves))
+        panel.set_ylim(0, 1.02)
+        panel.set_xlabel("cost: switches by the square of their ports")
+        for curve, style in _of(curves, traffic):
+            if curve.cost is None:
+                continue
+            mean, half, *_ = curve.saturation.throughput
+            band = mean + np.nan_to_num(half) * np.array([-1, 1])
+            panel.vlines(curve.cost, *band, color=style["color"], linewidth=1.1)
+            style |= {"label": curve.short, "gid": _gid("cost", curve)}
+            panel.plot([curve.cost], [mean], **style)
+    _legend(figure, axes, "the most that was accepted at any load; lines: 95 % over seeds")
     return figure
 
 
@@ -259,9 +252,11 @@ def _legend(figure: "Figure", axes: "dict[str, Axes]", note: str) -> None:
             found.setdefault(label, handle)
     if len(found) > 1 or len(axes) > 1:
         handles, labels = list(found.values()), list(found)
-        figure.legend(
-            handles, labels, loc="outside upper left", ncols=min(4, len(found)), frameon=False
-        )
+        width, height = figure.get_size_inches()
+        fits = int(width * LETTERS / (max(map(len, labels)) + HANDLE))
+        columns = max(1, min(4, len(found), fits))
+        figure.set_size_inches(width, height + ROW * (-(-len(found) // columns) - 1))
+        figure.legend(handles, labels, loc="outside upper left", ncols=columns, frameon=False)
     figure.supxlabel(note, fontsize=8, color=GREY, x=0.01, ha="left")
 
 

@@ -176,6 +176,19 @@ def test_shapes_are_drawn_by_their_cost(tmp_path: Path) -> None:
     ((less, low),), ((more, high),) = (corners(line(found["cost"], name)) for name in names)
     assert less < more and low > high
     assert any("square of their ports" in text for text in texts(found["cost"]))
+    free = curve({1: run()}, ("M", "TRAFFIC"), None, M="9,9", TRAFFIC="uniform")
+    assert "M=9,9" not in texts(drawn([*two_shapes(), free], tmp_path)["cost"])
+
+
+def test_legends_of_many_curves_fit(tmp_path: Path) -> None:
+    """Twenty letters and more a name: fewer columns, in a higher picture."""
+    own = [curve({1: run()}, ("M",), 72 + n, M=f"{n:02}" + 12 * ",2") for n in range(16)]
+    for picture in drawn(own, tmp_path).values():
+        wide, high = (float(end) for end in picture.get("viewBox", "").split()[2:])
+        for text in picture.iter(f"{SVG}text"):
+            label, x, y = "".join(text.itertext()), float(text.get("x", 0)), float(text.get("y", 0))
+            if label.startswith("M="):
+                assert 0 < x < wide - 5 * len(label) and 0 < y < high
 
 
 @pytest.mark.parametrize("costs", [(72, 72), (72, None), (None, None)])
