@@ -5,8 +5,9 @@ A claim of a testplan states its measure:
     claim.figure = "{number(sum(pairs_halved))} of {number(sum(pairs))} pairs halved"
     claim.holds = ["sum(pairs_halved) == sum(pairs)"]
 
-A name is a column: that number of every check that recorded all names of the measure.  Operators
-work element by element, as in numpy; `[constants]` are numbers for all claims of a file.
+A name is a column: that number of every check that recorded all names of the measure, or of
+simulations.  Operators work element by element, as in numpy; `[constants]` are numbers for all
+claims of a file.
 
 Keys
 ----
@@ -14,20 +15,25 @@ figure : what is said, as an f-string without its quotes.
 holds : expressions that are all true if the claim is right.
 corrected : a table with `figure` and `holds` of the claim as we correct it.
 readings : a list of such tables, of the claim under other readings of its words.
-rows : lists of names that different checks recorded; by default one list of them all.
+of : results of simulations that other names are of: "runs", or a table of theirs, as "levels", or
+    "deliveries", "measurements", "permutations" (`busiest`).  A run has its figures, what `COUNTED`
+    names, `faults` and `configuration`; these stand in every row of its table, and `last`, whether
+    the row is.
+rows : lists of names that different checks recorded; by default one list of them all, or none
+    with `of`.
 if : whether there is anything to say.
 where : which rows count.
 order : what rows are sorted by.
 """
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
 
 import numpy as np
 import numpy.typing as npt
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, recorded, sizes
 from fattree_bench.bench.result import Record, Test
 from fattree_bench.errors import UserError
 from fattree_bench.words import number, plural
@@ -35,12 +41,17 @@ from fattree_bench.words import number, plural
 FUNCTIONS: dict[str, Callable[..., object]] = {
     **{f.__name__: f for f in (abs, all, any, int, len, max, min, sum)},
     "each": lambda form, *columns: ", ".join(map(form.format, *columns)),
+    "different": np.unique,
+    "first": lambda values: np.isin(np.arange(len(values)), np.unique(values, True)[1]),
+    "growing": lambda values: bool((np.diff(values) > 0).all()),
     "larger": np.maximum,
+    "log2": np.log2,
     "lower": lambda values: values[: len(values) // 2],
     "number": lambda value: number(int(value)),
     "plural": lambda count, noun: plural(int(count), noun),
     "rising": lambda values: bool((np.diff(values) >= 0).all()),
     "same": lambda right: f"{sum(right)} of {len(right)}",
+    "sizes": lambda leaves: sizes(map(int, leaves)),
     "upper": lambda values: values[len(values) // 2 :],
 }
 # No attributes and no other calls; nor `and`, `not` and chains, which take a column for a number.
@@ -49,7 +60,8 @@ PARTS = (
     *(ast.USub, ast.Invert, ast.Compare, ast.cmpop, ast.IfExp, ast.Subscript, ast.Slice),
     *(ast.JoinedStr, ast.FormattedValue),
 )
-KEYS = ("figure", "holds", "corrected", "readings", "rows", "if", "where", "order")
+KEYS = ("figure", "holds", "corrected", "readings", "of", "rows", "if", "where", "order")
+COUNTED = ("scenario", "steps", "sent", "delivered", "lost", "overtaken", "ordered")
 Names = Mapping[str, npt.NDArray[np.float64] | float]
 
 
@@ -127,10 +139,13 @@ class Comparison:
         }
         every: list[set[str]] = [one.names for one in self.choice.values()]
         every += [one.names for one in self.statements]
-        self.names: set[str] = set().union(*every) - set(constants)
-        self.rows = table.get("rows", [sorted(self.names)])
-        if sorted(name for group in self.rows for name in group) != sorted(self.names):
-            told = ", ".join(sorted(self.names))
+        every_name = sorted(set().union(*every) - set(constants))
+        self.of = table.get("of", "")
+        self.rows = table.get("rows", [] if self.of else [every_name])
+        self.names = {name for group in self.rows for name in group}  # recorded
+        self.ran = [name for name in every_name if self.of and name not in self.names]
+        if sorted([*self.ran, *(name for group in self.rows for name in group)]) != every_name:
+            told = ", ".join(every_name)
             raise UserError(f"{where}: rows = {self.rows}: must hold once each of {told}")
         if self.rows[1:] and set(self.choice) - {"if"}:
             raise UserError(f"{where}: where and order need one list of rows")
@@ -138,19 +153,23 @@ class Comparison:
     def columns(self, tests: Sequence[Test]) -> Names | None:
         """Numbers by name, and constants; None: some are missing, or there is nothing to say."""
         names: dict[str, npt.NDArray[np.float64]] = {}
-        for group in self.rows:
-            rows = recorded(tests, *group)
+        seen = [row for row in _ran(tests, self.of) if row.keys() >= set(self.ran)]
+        ran = [tuple(row[name] for name in self.ran) for row in seen]
+        parts = [(group, recorded(tests, *group)) for group in self.rows]
+        for group, rows in (*parts, *([(self.ran, ran)] if self.of else [])):
             if not rows:
                 return None
-            names |= zip(group, np.array(rows, np.float64).T, strict=True)
-        if "if" in self.choice and not self.choice["if"].truth({**names, **self.constants}):
-            return None
+            names |= zip(group, map(_column, zip(*rows, strict=True)), strict=True)
         for key in ("where", "order"):
             if key in self.choice:
                 chosen = np.asarray(self.choice[key].value({**names, **self.constants}))
                 place = chosen if key == "where" else np.argsort(chosen, kind="stable")
-                names = {name: column[place] for name, column in names.items()}
-        return {**names, **self.constants} if all(map(len, names.values())) else None
+                own = self.ran if self.of else names
+                names |= {name: names[name][place] for name in own}
+        if not all(map(len, names.values())):
+            return None
+        given: Names = {**names, **self.constants}
+        return None if "if" in self.choice and not self.choice["if"].truth(given) else given
 
     def __call__(self, tests: Sequence[Test]) -> Measured:
         names = self.columns(tests)
@@ -160,6 +179,30 @@ class Comparison:
         if self.others:
             return Measured(first, others=tuple(more))
         return Measured(first, more[0] if more else None)
+
+
+def _column(values: Sequence[object]) -> npt.NDArray[np.float64]:
+    """Numbers, NaN where there is none; or texts, which can be compared."""
+    return np.array(values, None if isinstance(values[0], str) else np.float64)
+
+
+def _ran(tests: Sequence[Test], of: str) -> Iterator[Record]:
+    """What simulations left: a row for each, or one for each row of a table of theirs."""
+    for test in tests if of else ():
+        if (result := test.result) is None or "leaves" not in result.figures:
+            continue
+        own = {name: getattr(result, name) for name in COUNTED}
+        own |= {name: figure.value for name, figure in result.figures.items()}
+        own |= {"faults": sum(result.faults.values()), "configuration": test.configuration}
+        lists: Mapping[str, Sequence[Record]] = {
+            "runs": [{}],
+            "deliveries": result.deliveries,
+            "measurements": result.measurements,
+            "permutations": [{"busiest": most} for _, most in result.permutations],
+        }
+        rows = lists.get(of, result.rows(of))
+        for place, row in enumerate(rows, 1):
+            yield {**own, **row, "last": place == len(rows)}
 
 
 def _checked(table: object, where: str, needed: Sequence[str], known: Sequence[str] = ()) -> Record:

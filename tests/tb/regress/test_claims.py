@@ -55,7 +55,8 @@ def check(case: str = "test_all[0]", file: str = "tests/rtl/test_graph.py", pass
 def planned() -> Iterator[ClaimEntry]:
     """The claims of all testplans; their configurations would take seconds to read."""
     given = dict(families.offered("claims", "CONSTANTS"))
-    for file in families.FOLDER.glob("*/testplan*.toml"):
+    shared = families.FOLDER.parent.glob("bench/**/testplan.toml")
+    for file in (*families.FOLDER.glob("*/testplan*.toml"), *shared):
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         constants = given.get(file.parent.name, {}) | data.get("constants", {})
         for name, point in data["testpoint"].items():
@@ -65,7 +66,9 @@ def planned() -> Iterator[ClaimEntry]:
 
 
 CLAIMS = [*planned()]
-COMPARISONS = {c.measure: c.figures for c in CLAIMS if isinstance(c.figures, Comparison)}
+STATED = {c.measure: c.figures for c in CLAIMS if isinstance(c.figures, Comparison)}
+COMPARISONS = {name: one for name, one in STATED.items() if not one.of}
+OF_RESULTS = MEASURES | {name: one for name, one in STATED.items() if one.of}
 
 # Those of a family lie in its folder.
 SHARED_CASES: Cases = {
@@ -105,7 +108,7 @@ CASES: list[tuple[str, list[Test], str, str]] = [
 
 @pytest.mark.parametrize(("measure", "tests", "verdict", "text"), CASES)
 def test_measures(measure: str, tests: list[Test], verdict: str, text: str) -> None:
-    measured = MEASURES[measure](tests)
+    measured = OF_RESULTS[measure](tests)
     assert measured.verdict == verdict
     assert text in measured.text
     assert bool(measured.text) == (verdict != UNMEASURED)
@@ -113,13 +116,13 @@ def test_measures(measure: str, tests: list[Test], verdict: str, text: str) -> N
         assert len(figure.text) <= 130
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", OF_RESULTS)
 def test_every_figure_has_turned_both_ways(measure: str) -> None:
-    made = [MEASURES[measure](case[1]) for case in CASES if case[0] == measure]
+    made = [OF_RESULTS[measure](case[1]) for case in CASES if case[0] == measure]
     assert {m.printed.holds for m in made} == {True, False, None}
     corrected = {m.corrected.holds for m in made if m.corrected is not None}
     assert corrected in (set(), {True, False})
-    assert MEASURES[measure]([]) == NOTHING
+    assert OF_RESULTS[measure]([]) == NOTHING
 
 
 # ---- measures of testplans -----------------------------------------------------------------------
@@ -232,11 +235,11 @@ def test_a_measure_is_a_function_of_tests_that_its_module_shows() -> None:
     assert [*claims.measures(module)] == ["shown"]
 
 
-@pytest.mark.parametrize("measure", MEASURES | COMPARISONS)
+@pytest.mark.parametrize("measure", MEASURES | STATED)
 def test_a_result_without_a_table_says_nothing(measure: str) -> None:
     test = ran()
     test.result.figures.clear()
-    assert (MEASURES | COMPARISONS)[measure]([test]) == NOTHING
+    assert (MEASURES | STATED)[measure]([test]) == NOTHING
 
 
 @pytest.mark.parametrize("family", families.FAMILIES)

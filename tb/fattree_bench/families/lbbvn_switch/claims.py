@@ -155,15 +155,6 @@ def fabric_alike(tests: Sequence[Test]) -> Measured:
     )
 
 
-def order_kept(tests: Sequence[Test]) -> Measured:
-    """No cell leaves after a later one of its flow."""
-    parts = [f["overtaken"] for _, f in _measured(tests, "throughput")]
-    if not parts:
-        return NOTHING
-    text = f"{max(parts):.2%} of the cells overtaken in {plural(len(parts), 'run')}"
-    return found(text, max(parts) == 0)
-
-
 def resequencer_bound(tests: Sequence[Test]) -> Measured:
     """No resequencer ever holds more than N² + 1 cells."""
     filled = [

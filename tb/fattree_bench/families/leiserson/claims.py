@@ -5,15 +5,12 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import (
     NOTHING,
-    Figure,
     Measured,
     checks,
     found,
     leaves,
     losses,
-    nothing_lost,
     passed,
-    recorded,
     results,
     sizes,
 )
@@ -34,17 +31,6 @@ def addresses(tests: Sequence[Test]) -> Measured:
         return NOTHING
     text = f"{losses(runs)}, {sizes(map(leaves, runs))}; {passed(own)}"
     return found(text, all(c.passed for c in own) and all(run.lost == 0 for run in runs))
-
-
-def one_cycle_sets(tests: Sequence[Test]) -> Measured:
-    """Nothing of a one-cycle set is lost: not because senders align it, but as ports wait."""
-    counts = recorded(tests, "sets", "sets_that_no_delay_aligns")
-    delivered = nothing_lost(tests)
-    if not counts or delivered == NOTHING:
-        return NOTHING
-    total, apart = (int(sum(column)) for column in zip(*counts, strict=True))
-    text = f"no delay at the senders aligns {number(apart)} of {number(total)} sets"
-    return Measured(Figure(text, not apart), delivered.printed)
 
 
 def at_least_load_factor(tests: Sequence[Test]) -> Measured:

@@ -4,23 +4,12 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import (
-    NOTHING,
-    Figure,
-    Measured,
-    found,
-    leaves,
-    recorded,
-    results,
-    sizes,
-)
-from fattree_bench.bench.interface.lanes import WAYS
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded, results, sizes
 from fattree_bench.bench.result import Test
 from fattree_bench.families.leiserson.deliveries import wires
 from fattree_bench.words import number, plural
 
 # The paper gives no constants, these are ours.
-CYCLE = 6  # clocks a level, besides data: three a node that is passed, and 3 at the ends
 GATES = 40  # of an off-line node by its wires
 GROWTH = 4 ** (1 / 3)  # of capacities near the root; a ceiling adds less than a wire
 LEVELS = 30  # of gates in it: three stages with nine edges an output
@@ -63,24 +52,6 @@ def _universal(n: int, w: int, k: int) -> int:
     return min(-(-n >> k), next(c for c in candidates if c**3 * 4**k >= w**3))
 
 
-def cycle_of_lg_n(tests: Sequence[Test]) -> Measured:
-    """A delivery cycle takes O(lg n) clocks, besides those of the data."""
-    runs = [run for run in results(tests) if run.figure("cycle") and leaves(run) > 1]
-    model = recorded(tests, "lg_n", "clocks_besides_data")
-    if not runs or not model:
-        return NOTHING
-    shares = [
-        ((run.figure("cycle") or 0) - (run.figure("data") or 0)) / math.log2(leaves(run))
-        for run in runs
-    ]
-    shares += [clocks / lg for lg, clocks in model]
-    text = (
-        f"{min(shares):.1f} … {max(shares):.1f} lg n clocks besides the data, "
-        f"{sizes(map(leaves, runs))}; by the model to n = 2^{max(lg for lg, _ in model):.0f}"
-    )
-    return found(text, max(shares) <= CYCLE)
-
-
 def crossing_level(tests: Sequence[Test]) -> Measured:
     """Capacities double from level 3 lg(n/w) on, above it grow by cbrt(4); or as ceilings allow."""
     trees = {w for run in results(tests) if (w := wires(run)) and all(w)}
@@ -102,19 +73,3 @@ def crossing_level(tests: Sequence[Test]) -> Measured:
         Figure(text.format(number(int(off)), ""), not off),
         Figure(text.format(number(int(far)), " and not by ceilings"), not far),
     )
-
-
-def root_channel(tests: Sequence[Test]) -> Measured:
-    """All wires of the channel above the root carry messages at once, both ways; none is lost."""
-    runs = results(tests, ("external",))
-    rows = [row for run in runs for row in run.rows("levels")]
-    tops = [row for row in rows if row["level"] == 0 and row["wires_up"] is not None]
-    if not tops:
-        return NOTHING
-    idle = sum(row[f"busiest_{way}"] != row[f"wires_{way}"] for row in tops for way in WAYS)
-    lost = sum(run.lost for run in runs)
-    text = (
-        f"{idle} of {2 * len(tops)} root channels with a wire idle, {lost} messages lost, "
-        f"{sizes(map(leaves, runs))}"
-    )
-    return found(text, not idle and not lost)

@@ -1,13 +1,11 @@
 """Measures of what papers say of modified fat-trees."""
 
-import itertools
 from collections.abc import Sequence
 
-from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, leaves, recorded, results
+from fattree_bench.bench.claims import NOTHING, Figure, Measured, leaves, recorded, results
 from fattree_bench.bench.means import shares
 from fattree_bench.bench.result import ScenarioResult, Test
 from fattree_bench.bench.wormhole.claims import accepted
-from fattree_bench.words import number
 
 FULL = 0.99  # of a link, at least: it is used by 100 %
 LITTLE = 0.20  # of a lane at a client, as the survey prints it
@@ -20,56 +18,6 @@ TOLERANCE = 0.10  # of a trend
 def _rows(tests: Sequence[Test], *scenarios: str) -> list[ScenarioResult]:
     """Results with what went over the links of the network."""
     return [result for result in results(tests, scenarios) if result.rows("rows")]
-
-
-def _sum(runs: Sequence[ScenarioResult], column: str) -> int:
-    return sum(int(row[column] or 0) for run in runs for row in run.rows("rows"))
-
-
-def only_down(tests: Sequence[Test]) -> Measured:
-    """All packets that climb find a link; those lost in a router were on the way down."""
-    runs = _rows(tests)
-    lost = _sum(runs, "lost")
-    if not lost:
-        return NOTHING
-    kept = all(row["flits_up"] == row["flits_climbing"] for run in runs for row in run.rows("rows"))
-    text = (
-        f"{number(_sum(runs, 'flits_up'))} of {number(_sum(runs, 'flits_climbing'))} flits that "
-        f"climb found an up link; {number(lost)} packets were lost on the way down"
-    )
-    return found(text, kept)
-
-
-def _lost(runs: Sequence[ScenarioResult]) -> Figure:
-    sent = sum(run.sent for run in runs)
-    lost = _sum(runs, "lost")
-    return Figure(f"{number(lost)} of {number(sent)} packets lost in routers", lost == 0)
-
-
-def doubling_is_enough(tests: Sequence[Test]) -> Measured:
-    """With doubled lanes no packet is lost in a router; as corrected: with 2 D + 1 below D."""
-    kinds: dict[bool, list[ScenarioResult]] = {True: [], False: []}
-    for run in _rows(tests):
-        bottom = run.rows("rows")[0]["lanes"]
-        kinds[bottom == leaves(run) // 2].append(run)
-    if not all(kinds.values()):
-        return NOTHING
-    return Measured(_lost(kinds[True]), _lost(kinds[False]))
-
-
-def one_lane_a_source(tests: Sequence[Test]) -> Measured:
-    """Every lane of a client brings packets of one source, and none is overtaken."""
-    runs = [run for run in results(tests) if run.figure("most_sources") is not None]
-    if not runs:
-        return NOTHING
-    most = max(int(run.figure("most_sources") or 0) for run in runs)
-    over = sum(run.overtaken for run in runs)
-    ordered = all(run.ordered for run in runs)
-    text = (
-        f"at most {most} sources a lane of a client; {number(over)} of "
-        f"{number(sum(run.delivered for run in runs))} packets overtaken"
-    )
-    return found(text, most == 1 and over == 0 and ordered)
 
 
 def _uses(runs: Sequence[ScenarioResult]) -> dict[int, tuple[float, float]]:
@@ -110,28 +58,6 @@ def top_and_bottom(tests: Sequence[Test]) -> Measured:
             f"bottom at most {100 * most:.1f} %",
             law and full >= FULL and most < LITTLE,
         ),
-    )
-
-
-def arity_grows(tests: Sequence[Test]) -> Measured:
-    """Lanes of the topmost routers grow with the network; as corrected: those of the lowest."""
-    sizes = {
-        leaves(run): (int(rows[-1]["lanes"] or 0), int(rows[0]["lanes"] or 0))
-        for run in _rows(tests)
-        if (rows := run.rows("rows"))
-    }
-    if len(sizes) < 2:
-        return NOTHING
-    ordered = [sizes[n] for n in sorted(sizes)]
-    grows = [
-        all(less < more for less, more in itertools.pairwise(lanes))
-        for lanes in zip(*ordered, strict=True)
-    ]
-    told = [", ".join(f"{lanes[i]}" for lanes in ordered) for i in (0, 1)]
-    of = ", ".join(map(str, sorted(sizes)))
-    return Measured(
-        Figure(f"lanes a side of a topmost router {told[0]} with N = {of}", grows[0]),
-        Figure(f"of a lowest router {told[1]}", grows[1]),
     )
 
 

@@ -57,6 +57,8 @@ class MftEnv(FlitEnv):
                 "fifo": Quantity(self.bench.network.fifo, "flits"),
                 "least_fifo": Quantity(passed.peak, "flits"),
                 "most_sources": Quantity(int(passed.sources.sum(axis=2).max()), "sources"),
+                "client_lanes": Quantity(self.bench.network.row_lanes[0], "lanes"),
+                "lost_in_routers": Quantity(int(passed.counted["lost"].sum()), "packets"),
                 "lanes_used": Quantity(int(passed.sources.any(axis=2).sum()), "lanes"),
             },
             losses=dict(passed.lost),

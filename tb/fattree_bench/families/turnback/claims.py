@@ -25,18 +25,6 @@ def more_turnback_channels(tests: Sequence[Test]) -> Measured:
     return found(f"accepted by turn-back channels {shares(own, 1)}", grows)
 
 
-def shortest_turns(tests: Sequence[Test]) -> Measured:
-    """TB: every pair arrives, none by a longer way than the shortest."""
-    runs = [r for test, r in results(tests, "single_packets") if test.configuration in TB]
-    longer = [run.figure("longer_ways") for run in runs]
-    if not runs or None in longer:
-        return NOTHING
-    sent, arrived = (sum(getattr(run, name) for run in runs) for name in ("sent", "delivered"))
-    far = sum(int(count or 0) for count in longer)
-    text = f"{number(arrived)} of {number(sent)} packets arrived, {far} by longer ways"
-    return found(text, arrived == sent == LEAVES**2 * len(runs) and far == 0)
-
-
 def when_possible(tests: Sequence[Test]) -> Measured:
     """TBWP accepts no more than TB, uniform or to neighbours; corrected: uniform."""
     local: dict[str, list[float]] = {name: [] for name in FEW}

@@ -186,7 +186,7 @@ CASES: Cases = {
     "order_kept": (
         holds("0.00% of the cells overtaken in 2 runs", run("throughput", {}, {})),
         fails("0.10%", run("throughput", {"overtaken": 0.001})),
-        undecided(OTHER),
+        undecided(run("throughput")),
     ),
     "resequencer_bound": (
         holds("cells at most: N = 16: 61 of 257", run("delays", {"most_resequenced": 61})),

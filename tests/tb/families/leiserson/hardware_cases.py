@@ -63,6 +63,6 @@ HARDWARE: Cases = {
         ),
         fails("1 of 2 root", cycles(scenario="external", used=[6, 5, 3, 2, 1])),
         fails("1 messages lost", cycles(scenario="external", lost=1)),
-        undecided(cycles()),
+        undecided(),
     ),
 }

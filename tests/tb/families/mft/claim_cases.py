@@ -39,6 +39,8 @@ def run(
     result.figures = {
         "leaves": Quantity(1 << n, "leaves"),
         "most_sources": Quantity(sources, "sources"),
+        "client_lanes": Quantity(rows[0][2], "lanes"),
+        "lost_in_routers": Quantity(lost, "packets"),
     }
     result.tables = {"rows": table(ROWS, rows)}
     return Test("mft", configuration, {}, "verilator", 1, scenario, True, result)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fattree_bench.bench.result import ScenarioResult, Test, table
+from fattree_bench.bench.result import Quantity, ScenarioResult, Test, table
 from fattree_bench.bench.wormhole.environment import LEVELS
 from tests.tb.families.claim_case import Cases, corrected, fails, holds, undecided
 from tests.tb.families.xgft import (
@@ -16,6 +16,7 @@ from tests.tb.families.xgft import (
 def routed(scenario: str, configuration: str = "kary-4", **figures: Any) -> Test:
     """A test of the flit link on Verilator."""
     result = ScenarioResult(scenario, **{"sent": 16, "delivered": 16, **figures})
+    result.figures["leaves"] = Quantity(4, "leaves")
     return Test("kary", configuration, {}, "verilator", 1, scenario, True, result)
 
 
@@ -70,7 +71,7 @@ CASES: Cases = {
             routed("shifts", permutations=[("shifts", 1), ("shifts", 1)]),
         ),
         fails("1 of 2 shifts", routed("shifts", permutations=[("shifts", 1), ("shifts", 2)])),
-        undecided(loads(shifts=1)),
+        undecided(routed("shifts")),
     ),
     "permutation_loads": (
         holds("bitrev 4, transpose 4", loads(**LITERATURE, neighbor=4)),

@@ -11,26 +11,6 @@ from fattree_bench.words import number, plural, span
 PERMUTATIONS = {"bitcomp": 1, "tornado": 1, "shuffle": 2, "bitrev": 4, "transpose": 4}
 
 
-def one_destination(tests: Sequence[Test]) -> Measured:
-    """Under D-mod-k every link down carries the packets of one destination."""
-    rows = level_rows(tests, "single_packets")
-    if not rows:
-        return NOTHING
-    links = sum(int(row["links_down"] or 0) for row in rows)
-    right = sum(int(row["links_down_to_one"] or 0) for row in rows)
-    text = f"{number(right)} of {plural(links, 'link')} down carry packets for one leaf"
-    return found(text, right == links)
-
-
-def shifts_alone(tests: Sequence[Test]) -> Measured:
-    """No two packets of a cyclic shift meet."""
-    most = [b for _, result in results(tests, "shifts") for _, b in result.permutations]
-    if not most:
-        return NOTHING
-    text = f"{sum(b == 1 for b in most)} of {plural(len(most), 'shift')} with one packet per link"
-    return found(text, max(most) == 1)
-
-
 def permutation_loads(tests: Sequence[Test]) -> Measured:
     """The busiest link under the permutations of the literature, as published."""
     loads = {

@@ -6,7 +6,7 @@ from fattree_bench.bench.claims import NOTHING, Figure, Measured, found
 from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import results
 from fattree_bench.families.xgft.claims.loads import even_links
-from fattree_bench.words import number, plural, span
+from fattree_bench.words import number, span
 
 DRAWN = (  # leaves, and switches of the levels
     {"fig-6a": (4, [1]), "fig-6b": (16, [4, 2]), "xgft-48": (48, [12, 6, 4])},
@@ -17,24 +17,6 @@ DRAWN = (  # leaves, and switches of the levels
     },
 )
 TOP = "fig-4"
-
-
-def up_then_down(tests: Sequence[Test]) -> Measured:
-    """Every packet goes up to an ancestor and comes down again (the scoreboard checks each)."""
-    runs = [result for _, result in results(tests, "single_packets")]
-    if not any(run.rows("levels") for run in runs):
-        return NOTHING
-    sent, arrived = sum(run.sent for run in runs), sum(run.delivered for run in runs)
-    ups, downs = 0, 0
-    for run in runs:
-        rows = run.rows("levels")
-        ups += sum(int(row["flits_up"] or 0) for row in rows)
-        downs += sum(int(row["flits_down"] or 0) for row in rows[1:])
-    text = (
-        f"{number(arrived)} of {number(sent)} packets arrived; {number(ups)} flits went up "
-        f"between switches, {number(downs)} down"
-    )
-    return found(text, arrived == sent and ups == downs > 0)
 
 
 def trees_as_drawn(tests: Sequence[Test]) -> Measured:
@@ -72,18 +54,6 @@ def any_even_radix(tests: Sequence[Test]) -> Measured:
             even.holds and arrived == sent,
         ),
     )
-
-
-def same_hops(tests: Sequence[Test]) -> Measured:
-    """By the top every packet passes 2 n - 1 switches, as many as the longest way has."""
-    runs = [r for t, r in results(tests, "single_packets") if t.configuration == TOP]
-    if not any(run.rows("levels") for run in runs):
-        return NOTHING
-    levels = len(runs[0].rows("levels"))
-    hops = sum(int(run.figure("flit_hops") or 0) for run in runs)
-    flits = sum(int(run.figure("flits") or 0) for run in runs)
-    text = f"{number(hops)} switches for {plural(flits, 'flit')}, {hops / flits:.2f} each"
-    return found(text, hops == (2 * levels - 1) * flits)
 
 
 def adaptive_up(tests: Sequence[Test]) -> Measured:
