@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from pyuvm import uvm_root
 
 from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitOver, TimedPlan
 from fattree_models.common.checks import Int64Array
+from tests.tb.bench.alone import alone
 
 
 def judged(
@@ -17,9 +17,7 @@ def judged(
 
     `counted`: what the network has counted; nothing otherwise.
     """
-    uvm_root().clear_singletons()
-    made: FlitScoreboard = board("board", None, plan.network)
-    made.build_phase()
+    made: FlitScoreboard = alone(board, plan.network)
     sent, seen, layout = plan.sent, plan.seen, plan.network.layout
     for i in np.flatnonzero(tails >= 0):
         flits = slice(sent.first_flit[i], sent.first_flit[i + 1])
@@ -28,5 +26,4 @@ def judged(
     counters += 0 if counted is None else counted.astype(np.uint32)
     state = np.concatenate([np.zeros(layout.plain_bits, np.uint16), counters.view(np.uint16)])
     made.finish(FlitOver(plan, state, np.ones(layout.inputs, np.bool_)))
-    uvm_root().clear_singletons()
     return dict(made.faults.counts)

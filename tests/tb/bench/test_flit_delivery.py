@@ -1,10 +1,9 @@
 """Delivery on the flit link, of a network known only by its leaves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.ledger import DELIVERED, INSIDE
@@ -15,6 +14,7 @@ from fattree_bench.bench.links.flit.scoreboard import FlitScoreboard
 from fattree_bench.bench.links.flit.sent import FlitLink, FlitPlan
 from fattree_bench.bench.links.flit.words import FlitWords
 from fattree_models.traffic import Packets
+from tests.tb.bench.alone import alone
 
 LEAVES, ROWS, QUIET = 6, 100, 1500
 LINK = FlitLink(LEAVES, FlitWords(32, 3, 3, 20, 1), room=2, class_vcs=(1, 1))
@@ -96,16 +96,14 @@ Judge = Callable[..., tuple[dict[str, int], FlitScoreboard]]
 
 
 @pytest.fixture
-def judge() -> Iterator[Judge]:
+def judge() -> Judge:
     """What a scoreboard says of a network that does this."""
 
     def judged(
         fault: Callable[[Foreign], None],
         supplied: Supplied = Supplied(),  # noqa: B008  frozen
     ) -> tuple[dict[str, int], FlitScoreboard]:
-        uvm_root().clear_singletons()
-        board = FlitScoreboard("board", None, LINK, supplied)
-        board.build_phase()
+        board = alone(FlitScoreboard, LINK, supplied)
         seen = Foreign()
         fault(seen)
         board.write(seen.captured())
@@ -116,15 +114,12 @@ def judge() -> Iterator[Judge]:
         board.check_phase()
         return dict(board.faults.counts), board
 
-    yield judged
-    uvm_root().clear_singletons()
+    return judged
 
 
 def test_what_is_on_its_way_when_the_simulation_ends() -> None:
     """It is not a fault, and counts as sent."""
-    uvm_root().clear_singletons()
-    board = FlitScoreboard("board", None, LINK, Supplied())
-    board.build_phase()
+    board = alone(FlitScoreboard, LINK, Supplied())
     seen = Foreign()
     lose(seen)
     board.write(seen.captured())
@@ -134,7 +129,6 @@ def test_what_is_on_its_way_when_the_simulation_ends() -> None:
     assert not board.faults
     board.cut_off()
     assert board.tally.sent == 3
-    uvm_root().clear_singletons()
 
 
 @pytest.mark.parametrize(

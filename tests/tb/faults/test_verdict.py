@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.environment import outcome as outcome_of
@@ -29,6 +28,7 @@ from fattree_bench.sim.outcome import Outcome, judge
 from fattree_bench.sim.simulate import simulate
 from fattree_bench.sim.variables import check
 from fattree_models.lbbvn import bit_reverse_shifts
+from tests.tb.bench.alone import alone
 
 # ---- what is left of a run -----------------------------------------------------------------------
 
@@ -168,10 +168,7 @@ UNRUN = SimpleNamespace(folder=None, network=NETWORK)
 
 @pytest.fixture
 def board() -> SlotScoreboard:
-    uvm_root().clear_singletons()
-    board = SlotScoreboard("board", None, NETWORK)
-    board.build_phase()
-    return board
+    return alone(SlotScoreboard, NETWORK)
 
 
 def stream(dst: npt.NDArray[np.int32]) -> tuple[SlotFrame, SlotFrame, Bits, Words]:

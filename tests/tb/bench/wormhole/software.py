@@ -14,6 +14,7 @@ from fattree_bench.bench.wormhole.plan import WormholePlan, link_of
 from fattree_bench.bench.wormhole.routes import encode_hops
 from fattree_bench.bench.wormhole.scoreboard import WormholeScoreboard
 from fattree_bench.families.xgft.network import Kary
+from tests.tb.bench.alone import alone
 
 TAIL, HEAD, VC, HOPS = 0, 1, 2, 6  # bits that are recorded with the data
 
@@ -165,8 +166,7 @@ class Bench:
 
     def __init__(self, network: Wormhole) -> None:
         self.network = network
-        self.board = WormholeScoreboard("board", None, network)
-        self.board.build_phase()
+        self.board = alone(WormholeScoreboard, network)
 
     def plan(self, item: PacketSet) -> WormholePlan:
         self.playing = Playing(plan_of(self.network, item), np.random.default_rng(1))

@@ -1,11 +1,10 @@
 """What counts as covered: bins that can be hit, and what hits them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench.wormhole import cover
 from fattree_bench.bench.wormhole.coverage import FlitCoverage
@@ -13,6 +12,7 @@ from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import cover_groups, find
 from fattree_models.traffic import Packets
 from tests.cli import succeeds
+from tests.tb.bench.alone import alone
 from tests.tb.bench.wormhole.software import Seen, item_of, kary, plan_of
 
 
@@ -41,22 +41,13 @@ def test_ports_on_nobodys_path_do_not_count(text: str, missing: list[str]) -> No
     assert [f"{levels[i]} {ways[j]} {ports[k]}" for i, j, k in left_out] == missing
 
 
-@pytest.fixture
-def coverage() -> Iterator[type[FlitCoverage]]:
-    uvm_root().clear_singletons()
-    yield FlitCoverage
-    uvm_root().clear_singletons()
-
-
 @pytest.mark.parametrize("late", [0, 1])
 @pytest.mark.parametrize(
     ("variables", "closest"),
     [({}, 1), ({"STAGES": 3}, 2), ({"DEPTH": 1}, 4), ({"DEPTH": 1, "STAGES": 3}, 4)],
     ids=str,
 )
-def test_what_is_behind_a_tail(
-    variables: dict[str, object], closest: int, late: int, coverage: type[FlitCoverage]
-) -> None:
+def test_what_is_behind_a_tail(variables: dict[str, object], closest: int, late: int) -> None:
     """Packets of 2 flits and 1 at a leaf: as close as the network lets them, or a clock later."""
     network = kary(**variables)
     item = item_of(Packets.of([0, 1], [2, 2], 0, [2, 1]))
@@ -64,7 +55,7 @@ def test_what_is_behind_a_tail(
     plan.seen.route[:] = Seen(plan).route
     plan.seen.vc[:] = 1
     plan.seen.arrival[:] = [50, 60, 60 + closest + late]
-    covers = coverage("coverage", None, network)
+    covers = alone(FlitCoverage, network)
     covers.sample(item, plan, 1)
     found = covers.groups[cover.NEIGHBOURS].hits
     assert found.sum() == found[1, 0] == 1 - late

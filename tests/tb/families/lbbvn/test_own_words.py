@@ -1,11 +1,10 @@
 """Packets that bring words of their own, and items that come again: every fault has its name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.slot.frame import Captured, SlotFrame
@@ -14,6 +13,7 @@ from fattree_bench.families.lbbvn.network import Lbbvn
 from fattree_bench.families.lbbvn.plan import make_plan
 from fattree_bench.families.lbbvn.scoreboard import SlotScoreboard
 from fattree_models.lbbvn import bit_reverse_shifts
+from tests.tb.bench.alone import alone
 
 NETWORK = Lbbvn.from_variables({"N": "4"})
 LATE, PAYLOAD = NETWORK.latency, NETWORK.layout.payload
@@ -26,12 +26,8 @@ Words = npt.NDArray[np.uint32]
 
 
 @pytest.fixture
-def board() -> Iterator[SlotScoreboard]:
-    uvm_root().clear_singletons()
-    made = SlotScoreboard("board", None, NETWORK)
-    made.build_phase()
-    yield made
-    uvm_root().clear_singletons()
+def board() -> SlotScoreboard:
+    return alone(SlotScoreboard, NETWORK)
 
 
 def judge(

@@ -17,6 +17,7 @@ from fattree_bench.families.lbbvn_switch.plan import Predictor
 from fattree_bench.families.lbbvn_switch.scoreboard import CellScoreboard
 from fattree_bench.families.lbbvn_switch.traffic import drain
 from fattree_models.common.checks import Int32Array
+from tests.tb.bench.alone import alone
 
 Place = tuple[int, int]  # row, output
 
@@ -143,8 +144,7 @@ class Bench:
     """A scoreboard that is shown streams."""
 
     def __init__(self, network: LbbvnSwitch) -> None:
-        self.board = CellScoreboard("board", None, network)
-        self.board.build_phase()
+        self.board = alone(CellScoreboard, network)
 
     def names(self, stream: Stream) -> dict[str, int]:
         """Show a stream, to its end: the faults that are named, and how often."""

@@ -3,7 +3,6 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.slot.delivery import Seen
@@ -17,7 +16,6 @@ Cell = tuple[int, int, int]  # number, source, output
 
 def ordered(network: LbbvnSwitch, parts: list[list[Cell]], promised: bool) -> CellScoreboard:
     """A scoreboard that has seen these cells leave, in frames."""
-    uvm_root().clear_singletons()
     board = Bench(network).board
     for frame in parts:
         number, source, output = np.array(frame, np.int64).reshape(-1, 3).T
@@ -45,7 +43,6 @@ def test_order_against_brute_force(parts: list[list[Cell]]) -> None:
     behind, again = descents([cell for frame in parts for cell in frame])
     found = {kind.REORDERED: behind, kind.DUPLICATED: again}
     assert dict(board.faults.counts) == {name: count for name, count in found.items() if count}
-    uvm_root().clear_singletons()
 
 
 @settings(max_examples=100)
@@ -61,4 +58,3 @@ def test_overtaken_cells_against_brute_force(parts: list[list[Cell]]) -> None:
         latest[source, output] = max(number, before)
     assert board.promises.delivery.overtaken == count
     assert not board.faults
-    uvm_root().clear_singletons()

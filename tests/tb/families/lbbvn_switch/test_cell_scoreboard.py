@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.families.lbbvn_switch.cells import CellFrame
@@ -131,7 +130,6 @@ def test_a_sound_switch_has_no_faults(
     scheme: str, seed: int, load: float, cuts: list[tuple[int, int]]
 ) -> None:
     """Whatever it is sent, however short its queues, whenever it is reset."""
-    uvm_root().clear_singletons()
     network, rng = SHORT[scheme], np.random.default_rng(seed)
     items = []
     for slots, resets in cuts:
@@ -151,4 +149,3 @@ def test_a_sound_switch_has_no_faults(
     assert tally.sent == (
         tally.delivered + sum(tally.dropped.values()) + tally.discarded + tally.inside
     )
-    uvm_root().clear_singletons()

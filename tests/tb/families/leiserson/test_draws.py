@@ -1,11 +1,10 @@
 """Draws of randomised retry are judged one by one, and the likeliest cause is named."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
@@ -15,6 +14,7 @@ from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
 from fattree_models import leiserson as lei
 from fattree_models.common.checks import BoolArray, Int64Array
 from fattree_models.leiserson.draws import lucky
+from tests.tb.bench.alone import alone
 
 NETWORK = Leiserson.from_variables({"N": "8", "DISCIPLINE": "RANDOMISED"})
 SEED, BEGIN = 77, 240  # the guess becomes 2^6 in delivery cycle 249
@@ -26,12 +26,8 @@ GUESSES = lei.guess_exponents(NETWORK.n, 1000)
 
 
 @pytest.fixture
-def board() -> Iterator[SerialScoreboard]:
-    uvm_root().clear_singletons()
-    board = SerialScoreboard("board", None, NETWORK)
-    board.build_phase()
-    yield board
-    uvm_root().clear_singletons()
+def board() -> SerialScoreboard:
+    return alone(SerialScoreboard, NETWORK)
 
 
 def queues(

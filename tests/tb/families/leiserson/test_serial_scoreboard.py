@@ -1,17 +1,17 @@
 """The scoreboard of the serial link: every single deviation from the plan has its name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.links.serial.messages import MessageSet, SerialCaptured
 from fattree_bench.families.leiserson.network import Leiserson
 from fattree_bench.families.leiserson.plan import make_plan
 from fattree_bench.families.leiserson.scoreboard import SerialScoreboard
+from tests.tb.bench.alone import alone
 from tests.tb.faults.test_reading import met
 
 NETWORK = Leiserson.from_variables({"N": "4", "W": "4"})  # wires: 4 processors, 4 outside
@@ -20,12 +20,8 @@ CONFLICT = [[1, -1, 1, -1, -1, -1, -1, -1]]
 
 
 @pytest.fixture
-def board() -> Iterator[SerialScoreboard]:
-    uvm_root().clear_singletons()
-    board = SerialScoreboard("board", None, NETWORK)
-    board.build_phase()
-    yield board
-    uvm_root().clear_singletons()
+def board() -> SerialScoreboard:
+    return alone(SerialScoreboard, NETWORK)
 
 
 def messages(rows: list[list[int]], **options: bool) -> MessageSet:

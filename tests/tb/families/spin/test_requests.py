@@ -1,10 +1,7 @@
 """Reads and writes that go wrong: what they have in common, without a simulator."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.failing import failure
@@ -22,6 +19,7 @@ from fattree_bench.families.spin.requests import (
 )
 from fattree_bench.families.spin.scoreboard import SpinScoreboard
 from fattree_models import spin, xgft
+from tests.tb.bench.alone import alone
 
 NETWORK = SpinNetwork.from_variables({})
 LEAVES = NETWORK.terminals
@@ -35,9 +33,7 @@ class Played:
     """Each initiator writes to each target, one command after the other; faults are marks."""
 
     def __init__(self) -> None:
-        uvm_root().clear_singletons()
-        self.board = SpinScoreboard("board", None, NETWORK)
-        self.board.build_phase()
+        self.board = alone(SpinScoreboard, NETWORK)
         self.mute = np.zeros(len(SOURCE), np.bool_)  # targets that do not answer
         self.astray = self.mute.copy()  # requests that another target gets
 
@@ -78,9 +74,8 @@ class Played:
 
 
 @pytest.fixture
-def played() -> Iterator[Played]:
-    yield Played()
-    uvm_root().clear_singletons()
+def played() -> Played:
+    return Played()
 
 
 def said(found: Failure) -> list[str]:

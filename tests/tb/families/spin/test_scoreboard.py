@@ -1,10 +1,9 @@
 """Every single deviation of SPIN, on its links and at its terminals, has a name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Finding
@@ -23,6 +22,7 @@ from fattree_bench.families.spin.requests import (
 from fattree_bench.families.spin.scoreboard import SpinScoreboard
 from fattree_models import spin
 from fattree_models.traffic import Packets
+from tests.tb.bench.alone import alone
 from tests.tb.bench.judged import judged
 from tests.tb.families.spin.test_requests import MEMORY_W, NETWORK, WORDS_SHOWN
 
@@ -34,8 +34,7 @@ class Script:
     """Terminal 0 writes to 5 and to 7, terminal 1 reads from 6: two words each, in clock 4."""
 
     def __init__(self) -> None:
-        self.board = SpinScoreboard("board", None, NETWORK)
-        self.board.build_phase()
+        self.board = alone(SpinScoreboard, NETWORK)
         self.flips: tuple[Flip, ...] = ()
         self.stuck = False
         self.state = np.zeros(WORDS_SHOWN, np.uint16)
@@ -64,10 +63,8 @@ class Script:
 
 
 @pytest.fixture
-def script() -> Iterator[Script]:
-    uvm_root().clear_singletons()
-    yield Script()
-    uvm_root().clear_singletons()
+def script() -> Script:
+    return Script()
 
 
 def nothing(script: Script) -> None:

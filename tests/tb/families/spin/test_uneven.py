@@ -2,7 +2,6 @@
 
 import numpy as np
 from pytest import MonkeyPatch
-from pyuvm import uvm_root
 
 from fattree_bench.bench import faults as kind
 from fattree_bench.families.spin.requests import RequestSet
@@ -10,7 +9,6 @@ from tests.tb.families.spin.test_scoreboard import Script
 
 
 def test_a_tag_that_is_not_the_lowest() -> None:
-    uvm_root().clear_singletons()
     script = Script()
     script.issued[4, 1] = 0x81
     names = {kind.SENDING, kind.MISDELIVERED, kind.SPURIOUS, kind.LOST}
@@ -18,7 +16,6 @@ def test_a_tag_that_is_not_the_lowest() -> None:
 
 
 def test_data_in_the_answer_to_a_write() -> None:
-    uvm_root().clear_singletons()
     script = Script()
     script.response[24, 0] |= np.uint64(1)
     assert script.names() == {kind.CORRUPTED: 1}
@@ -26,6 +23,5 @@ def test_data_in_the_answer_to_a_write() -> None:
 
 def test_answers_that_come_too_early_for_a_command_alone(monkeypatch: MonkeyPatch) -> None:
     """Packets of 5, 5 and 3 words, answers of 2, 2 and 4: all after 20 clocks."""
-    uvm_root().clear_singletons()
     monkeypatch.setattr(RequestSet, "alone", True)
     assert Script().names() == {kind.EARLY: 3}
