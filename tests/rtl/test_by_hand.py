@@ -1,13 +1,13 @@
 """docs/blocks.md: one switch and one line card by hand, simulated and synthesized as printed."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.paths import ROOT
 from fattree_bench.sim.yosys import copied, hierarchy, run_yosys
+from tests.icarus import printed
 
 RTL = ROOT / "rtl"
 FOLDERS = ("common", "lbbvn", "lbbvn_switch", "wormhole")
@@ -22,14 +22,8 @@ def block(language: str) -> str:
 
 @pytest.mark.usefixtures("icarus")
 def test_it_prints_what_the_page_says(tmp_path: Path) -> None:
-    (tmp_path / "by_hand.v").write_text(block("verilog"))
-    includes = [f"-I{RTL / folder}" for folder in FOLDERS]
-    compile_it = ["iverilog", "-g2005", *includes, "-stry_it", f"-o{tmp_path / 'by_hand'}"]
-    subprocess.run([*compile_it, tmp_path / "by_hand.v", *SOURCES], check=True)
-    ran = subprocess.run(
-        ["vvp", "-n", tmp_path / "by_hand"], capture_output=True, text=True, check=True
-    )
-    assert ran.stdout == block("text")
+    includes = [RTL / folder for folder in FOLDERS]
+    assert printed(block("verilog"), tmp_path, SOURCES, includes, ["-stry_it"]) == block("text")
 
 
 def test_it_can_be_synthesized(tmp_path: Path) -> None:

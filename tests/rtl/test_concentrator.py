@@ -2,10 +2,11 @@
 
 import itertools
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.icarus import printed
 
 COMMON = Path(__file__).resolve().parents[2] / "rtl" / "common"
 EXHAUSTIVE = [(r, s) for r in range(1, 11) for s in range(1, r + 3)]
@@ -43,15 +44,8 @@ def expected(r: int, s: int, inputs: int) -> tuple[str, str, int]:
 @pytest.mark.parametrize("first", range(0, len(EXHAUSTIVE), 13))
 def test_every_input_of_every_size(tmp_path: Path, first: int) -> None:
     for r, s in itertools.islice(EXHAUSTIVE, first, first + 13):
-        source = tmp_path / "bench.v"
-        source.write_text(BENCH.format(r=r, s=s))
-        binary = tmp_path / "bench.vvp"
-        subprocess.run(
-            ["iverilog", "-g2005", f"-I{COMMON}", "-o", binary, source, COMMON / "concentrator.v"],
-            check=True,
-        )
-        done = subprocess.run(["vvp", "-n", binary], check=True, capture_output=True, text=True)
-        lines = done.stdout.splitlines()
+        bench = BENCH.format(r=r, s=s)
+        lines = printed(bench, tmp_path, [COMMON / "concentrator.v"], [COMMON]).splitlines()
         assert len(lines) == 1 << r
         for inputs, line in enumerate(lines):
             valid, select, lost = expected(r, s, inputs)

@@ -1,10 +1,10 @@
 """Both forms of a concentrator switch in lock step, at sizes that no proof reaches."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.icarus import printed
 from tests.tb.faults.faulty import Edit
 
 BLOCKS = ("concentrator_switch", "rotating_first", "delay_line", "fast/concentrator_switch_fast")
@@ -67,14 +67,9 @@ pytestmark = pytest.mark.usefixtures("icarus")
 
 def lock_step(rtl: Path, r: int, s: int, pipeline: int, priority: str, folder: Path) -> str:
     """What the bench says."""
-    source, binary = folder / "bench.v", folder / "bench.vvp"
-    source.write_text(BENCH.format(r=r, s=s, pipeline=pipeline, priority=priority))
+    bench = BENCH.format(r=r, s=s, pipeline=pipeline, priority=priority)
     blocks = [rtl / "common" / f"{block}.v" for block in BLOCKS]
-    command = ["iverilog", "-g2005", f"-I{rtl / 'common'}", "-o", binary, source, *blocks]
-    subprocess.run(command, check=True)
-    return subprocess.run(
-        ["vvp", "-n", binary], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    return printed(bench, folder, blocks, [rtl / "common"]).strip()
 
 
 @pytest.mark.parametrize("priority", ["FIXED", "ROTATING"])

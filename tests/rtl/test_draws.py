@@ -1,6 +1,5 @@
 """Guess and coin of randomised retry, to the greatest guess and far beyond any simulation."""
 
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 
 from fattree_models import leiserson
 from fattree_models.leiserson.draws import lucky
+from tests.icarus import printed
 from tests.tb.faults.faulty import Edit
 
 BENCH = """
@@ -43,18 +43,12 @@ BIT_31 = Edit("leiserson/leiserson_coin.v", "lfsr_q <= next;", "lfsr_q <= next &
 
 def played(rtl: Path, design: str, steps: int, folder: Path) -> np.ndarray:
     """What a design puts out, a number a step."""
-    (folder / "bench.v").write_text(BENCH.format(design=design, steps=steps))
     sources = [
         *(rtl / "leiserson" / f"{name}.v" for name in ("load_guess", "leiserson_coin")),
         rtl / "common" / "xorshift32.v",
     ]
-    includes = [f"-I{rtl / 'common'}"]
-    subprocess.run(
-        ["iverilog", "-g2005", *includes, "-sbench", "-obench", "bench.v", *sources],
-        cwd=folder,
-        check=True,
-    )
-    subprocess.run(["vvp", "-n", "bench"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    bench = BENCH.format(design=design, steps=steps)
+    printed(bench, folder, sources, [rtl / "common"], ["-sbench"])
     return np.loadtxt(folder / "seen.txt", dtype=np.int64)
 
 

@@ -1,10 +1,10 @@
 """Both forms of a packet concentrator in lock step, at sizes that no proof reaches."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.icarus import printed
 from tests.tb.faults.faulty import named
 
 COMMON = Path("common")
@@ -51,14 +51,8 @@ pytestmark = pytest.mark.usefixtures("icarus")
 
 def lock_step(rtl: Path, r: int, s: int, folder: Path) -> str:
     """What the bench says."""
-    source, binary = folder / "bench.v", folder / "bench.vvp"
-    source.write_text(BENCH.format(r=r, s=s))
     blocks = [rtl / COMMON / f"{block}.v" for block in BLOCKS]
-    command = ["iverilog", "-g2005", f"-I{rtl / COMMON}", "-o", binary, source, *blocks]
-    subprocess.run(command, check=True)
-    return subprocess.run(
-        ["vvp", "-n", binary], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    return printed(BENCH.format(r=r, s=s), folder, blocks, [rtl / COMMON]).strip()
 
 
 @pytest.mark.parametrize(("r", "s"), SIZES)

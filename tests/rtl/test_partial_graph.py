@@ -1,12 +1,12 @@
 """The graphs frozen in Verilog are those that the models have proved: every edge of every stage."""
 
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fattree_models.leiserson import partial
+from tests.icarus import printed
 from tests.night import some
 
 COMMON = Path(__file__).resolve().parents[2] / "rtl" / "common"
@@ -46,12 +46,9 @@ Lines = dict[tuple[str, int, int], list[int]]
 
 def in_verilog(common: Path, least: int, most: int, folder: Path) -> Lines:
     """Graphs and cascades of `least` to `most` inputs by the functions in the folder `common`."""
-    bench, binary = folder / "bench.v", folder / "bench"
-    bench.write_text(BENCH.format(least=least, most=most))
-    subprocess.run(["iverilog", "-g2005", f"-I{common}", "-o", str(binary), str(bench)], check=True)
-    output = subprocess.run(["vvp", "-n", str(binary)], check=True, capture_output=True, text=True)
     lines = {}
-    for line in output.stdout.splitlines():
+    output = printed(BENCH.format(least=least, most=most), folder, (), [common])
+    for line in output.splitlines():
         kind, *words = line.split()
         # An unknown value, x, is not an output: -1.
         r, s, *numbers = (int(word) if word.isdigit() else -1 for word in words)

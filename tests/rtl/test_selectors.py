@@ -4,12 +4,12 @@ The paper (Section II): an M bit is M AND either the address bit or its compleme
 """
 
 import itertools
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.paths import ROOT
+from tests.icarus import printed
 
 pytestmark = pytest.mark.usefixtures("icarus")
 BELOW, ABOVE = 4, 2  # wires of both children, and of the parent
@@ -38,15 +38,10 @@ endmodule
 
 def asked(rtl: Path, folder: Path) -> list[list[str]]:
     """M bits, address bits, and the M bits at the ports U, L and R."""
-    (folder / "selectors.v").write_text(BENCH)
-    sources = [file for part in ("common", "leiserson") for file in (rtl / part).glob("*.v")]
-    includes = [f"-I{rtl / part}" for part in ("common", "leiserson")]
-    built = ["iverilog", "-g2005", *includes, "-sselectors", f"-o{folder / 'selectors'}"]
-    subprocess.run([*built, folder / "selectors.v", *sources], check=True)
-    ran = subprocess.run(
-        ["vvp", "-n", folder / "selectors"], capture_output=True, text=True, check=True
-    )
-    return [line.split() for line in ran.stdout.splitlines()]
+    parts = [rtl / part for part in ("common", "leiserson")]
+    sources = [file for part in parts for file in part.glob("*.v")]
+    output = printed(BENCH, folder, sources, parts, ["-sselectors"])
+    return [line.split() for line in output.splitlines()]
 
 
 def branches(m: str, address: str) -> tuple[str, str, str]:

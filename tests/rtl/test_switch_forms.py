@@ -1,6 +1,5 @@
 """Both forms of a wormhole switch in lock step, with the settings of all networks."""
 
-import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from fattree_bench.bench.wormhole.network import Wormhole
 from fattree_bench.families import NETWORKS
 from fattree_bench.paths import PACKAGE
+from tests.icarus import printed
 from tests.night import some
 from tests.tb.faults.faulty import Edit
 
@@ -87,14 +87,9 @@ def settings() -> list[str]:
 
 def lock_step(rtl: Path, folder: Path, text: str) -> str:
     """What the bench says."""
-    binary = folder / "bench.vvp"
-    sources = [BENCH, *rtl.glob("wormhole/**/*.v"), *rtl.glob("common/*.v")]
-    given = [f"-Pbench.{word}" for word in text.split()]
-    command = ["iverilog", "-g2005", "-s", "bench", *given, f"-I{rtl / 'common'}"]
-    command += [f"-I{rtl / 'wormhole'}", "-o", str(binary), *map(str, sources)]
-    subprocess.run(command, check=True)
-    done = subprocess.run(["vvp", "-n", binary], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
+    sources = [*rtl.glob("wormhole/**/*.v"), *rtl.glob("common/*.v")]
+    given = ["-sbench", *(f"-Pbench.{word}" for word in text.split())]
+    return printed(BENCH, folder, sources, [rtl / "common", rtl / "wormhole"], given).strip()
 
 
 @pytest.mark.parametrize(
