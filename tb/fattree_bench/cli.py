@@ -187,7 +187,8 @@ def bench(arguments: list[str]) -> int:
 def campaign(name: str) -> "type[Campaign]":
     """A command that runs jobs; imported on use, as each needs much that others do not."""
     module, kind, _ = CAMPAIGNS[name]
-    found: type[Campaign] = getattr(import_module(f"fattree_bench.{module}.command"), kind)
+    place = f"fattree_bench.{module}{'.command' * ('.' not in module)}"
+    found: type[Campaign] = getattr(import_module(place), kind)
     return found
 
 
@@ -214,7 +215,7 @@ def lint(arguments: list[str]) -> int:
 
 
 CAMPAIGNS = {  # folder, class, what it does
-    "regress": ("regress", "Regress", "Run a tier of the testplan."),
+    "regress": ("regress.close", "Regression", "Run a tier of the testplan."),
     "coverage": ("regress", "Coverage", "The same with code coverage."),
     "explore": ("explore", "Explore", "Sweep the load: latency, accepted load and order."),
     "formal": ("formal", "Formal", "Prove rules of our networks and blocks, for all inputs."),

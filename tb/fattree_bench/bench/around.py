@@ -31,9 +31,6 @@ class Around(Settings):
         if self.instance and any(map(identifier, parts)):
             raise UserError(f"INSTANCE={self.instance}: must be a name, as u_left or u_chip.u_left")
 
-    def rows(self, usual: int) -> int:
-        return usual if self.active else self.watched
-
     @property
     def files(self) -> tuple[Path, ...]:
         return tuple((ROOT / name).resolve() for name in self.top.split(",") if name)

@@ -1,7 +1,7 @@
 """The environment, written once: one agent, predictor, scoreboard, coverage; a link fills it in."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -9,6 +9,7 @@ from cocotb.triggers import Timer
 from pyuvm import uvm_component, uvm_env, uvm_subscriber
 
 from fattree_bench.bench import faults as kind
+from fattree_bench.bench.chosen import Values, packed
 from fattree_bench.bench.coverage import Coverage
 from fattree_bench.bench.created import Created
 from fattree_bench.bench.failing_astray import summed
@@ -42,6 +43,7 @@ class Bench:
     folder: Path | None = None  # of what the run writes besides its results
     points: str = ""  # file to which measured figures are added at once
     debug: bool = False
+    stimulus: Values = field(default_factory=dict)  # of a test, where they are chosen
 
 
 class Scoreboard(Created, uvm_subscriber):
@@ -186,6 +188,7 @@ def outcome(scenario: Scenario, env: BenchEnv, seconds: float, **figures: Any) -
         failure=summed(faults, env.scoreboard.suspects, *run) if faults else None,
         stop=env.stop,
         coverage={g.name: (g.covered, g.bins) for g in env.coverage.groups.values()},
+        bins=packed(env.coverage.groups) if env.bench.stimulus else {},
         seconds=seconds,
         **figures,
     )

@@ -107,6 +107,7 @@ class ScenarioResult:
         Times are in `unit`, rates in what is sent per leaf and unit of time.
     permutations : (name, packets on the busiest link) of permutations; each leaf sent one packet.
     coverage : bins hit and bins reachable by cover group.
+    bins : which were hit, as of chosen.packed; if STIMULUS was given.
     """
 
     scenario: str
@@ -131,6 +132,7 @@ class ScenarioResult:
     measurements: list[Record] = field(default_factory=list)
     permutations: list[tuple[str, int]] = field(default_factory=list)
     coverage: dict[str, tuple[int, int]] = field(default_factory=dict)
+    bins: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property

@@ -14,6 +14,7 @@ from pyuvm.uvm_reporting import set_sv_uvm_style_reporting_enabled
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench import lanes
 from fattree_bench.bench.broken import BROKEN
+from fattree_bench.bench.chosen import given
 from fattree_bench.bench.environment import Bench
 from fattree_bench.bench.interface.recorders import PASSIVE
 from fattree_bench.bench.result import ScenarioResult
@@ -48,7 +49,8 @@ class BenchTest(uvm_test):
 
     async def main(self) -> None:
         """What is sent."""
-        await self.sequencer.do(sequence_of(self.scenario.body)(self.scenario.name))
+        own = given(self.scenario.body, self.bench.stimulus)
+        await self.sequencer.do(sequence_of(self.scenario.body)(self.scenario.name, **own))
 
     async def run_phase(self) -> None:
         self.raise_objection()

@@ -40,6 +40,7 @@ class WantedClaim(Wanted):
     network = Wanted.network.but(fixed=True)
     test = Wanted.test.but(fixed=True)
     failed = Wanted.failed.but(fixed=True)
+    close = Wanted.close.but(fixed=True)
     earlier = Wanted.earlier.but(fixed=True)
     testplan = Wanted.testplan.but(fixed=True)
     history = Wanted.history.but(fixed=True)

@@ -57,9 +57,7 @@ class Wanted(Common):
     """What of the testplan, and where it runs."""
 
     tier = word("TIER", "smoke", r.TIERS, "{allowed} (make coverage: nightly)")
-    network = parsed(
-        "NETWORK", "", "only this network", lambda name: find(name).name if name else ""
-    )
+    network = parsed("NETWORK", "", "only this network", lambda n: find(n).name if n else "")
     test = v.Variables.test.but(help="only these tests: names or globs, comma-separated")
     sim = word("SIM", "", (*v.SIMS, "both"), "only runs on {allowed} (each on both)")
     sim = sim.but(usual=lambda _: "", environment=True)
@@ -69,21 +67,18 @@ class Wanted(Common):
     reseed = number("RESEED", 1, 1, 1000, "so many times the seeds of the testplan")
     ucis = flag("UCIS", 0, "also write coverage.xml, in the format of UCIS 1.0")
     failed = flag("FAILED", 0, "only what failed, or was not run, in the last run")
+    close = flag("CLOSE", 0, "choose tests, seeds and STIMULUS by the open bins")
     evidence = flag("EVIDENCE", 1, "also run the proofs, mutants and areas of a whole tier")
     fail_fast = flag("FAILFAST", 0, "start nothing more after the first failure")
     earlier = parsed(
-        "MERGE",
-        "",
-        "coverage.json of an earlier run, to be added to the coverage",
+        *("MERGE", "", "coverage.json of an earlier run, to be added to the coverage"),
         lambda path: read_json(ROOT / path) if path else None,
     )
     shrink = FIRST
     history = Asked.history
     item = parsed("ITEM", "", "of make claim", str).but(fixed=True)
     farm = parsed(
-        "FARM",
-        "",
-        "slurm, lsf, pbs, sge or local-cluster; empty: this machine",
+        *("FARM", "", "slurm, lsf, pbs, sge or local-cluster; empty: this machine"),
         lambda kind: kind and choice("FARM", kind, KINDS),
     )
     testplan = parsed(
@@ -96,6 +91,7 @@ class WantedCoverage(Wanted):
     """The same, of another tier."""
 
     tier = Wanted.tier.but(default="nightly")
+    close = Wanted.close.but(fixed=True)
 
 
 class Regress(Campaign):
@@ -106,15 +102,7 @@ class Regress(Campaign):
     asked: Wanted
     # How and where the rest runs may change.
     lasting: tuple[str, ...] = (
-        "TIER",
-        "NETWORK",
-        "TEST",
-        "SIM",
-        "SEED",
-        "RESEED",
-        "MERGE",
-        "TESTPLAN",
-        "EVIDENCE",
+        *("TIER", "NETWORK", "TEST", "SIM", "SEED", "RESEED", "MERGE", "TESTPLAN", "EVIDENCE"),
         "RTL",
     )
     timeout = TIMEOUT
@@ -124,12 +112,7 @@ class Regress(Campaign):
         super().__init__(console, given)
         asked = self.asked
         self.choice = Choice(
-            tier=asked.tier,
-            network=asked.network,
-            test=asked.test,
-            sim=asked.sim,
-            seed=asked.seed,
-            reseed=asked.reseed,
+            *(asked.tier, asked.network, asked.test, asked.sim, asked.seed, asked.reseed),
             code=self.code,
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
@@ -141,8 +124,7 @@ class Regress(Campaign):
             require("ucis")
         self.network = self._described(given)
         self.fail_fast = asked.fail_fast
-        self.reruns = Reruns()
-        self.start = time.monotonic()
+        self.reruns, self.start = Reruns(), time.monotonic()
         self.durations = durations(self.asked.build / DURATIONS)
 
     @classmethod
@@ -244,9 +226,7 @@ class Regress(Campaign):
         if not self.asked.farm:
             return super().pool()
         return FarmPool(
-            self.asked.farm,
-            self.asked.jobs,
-            self.farm_options,
+            *(self.asked.farm, self.asked.jobs, self.farm_options),
             logs=self.asked.build / "farm",
             timeout=self.timeout,
             say=self.progress.say,
@@ -304,10 +284,7 @@ class Regress(Campaign):
             self.made.runs, self.results, self.asked.rtl, self.design_sources()
         )
         report = r.Report(
-            tier=choice.tier,
-            seed=choice.seed,
-            command=self.header["command"],
-            when=self.header["when"],
+            *(choice.tier, choice.seed, self.header["command"], self.header["when"]),
             seconds=time.monotonic() - self.start,
             commit=self.commit,
             tools=assemble.tools({t.sim for t in tests} & {*v.SIMS}),

@@ -128,8 +128,7 @@ class Simulators:
         self._spent += sum(getrusage(RUSAGE_CHILDREN)[:2]) - before
         number = len(self._lines)
         socket = Path(self._scratch.name, str(number))
-        rows = settings.network.traffic_rows(settings.sim)
-        plan = {"socket": str(socket), "rows": rows, "coverage": 0, "scenarios": []}
+        plan = {"socket": str(socket), "rows": settings.rows, "coverage": 0, "scenarios": []}
         values = self.given | settings.network.changed() | {"SIM": settings.sim}
         made = {"folder": str(built.folder), "top": built.top, "waves": built.waves}
         asked = Path(self._scratch.name, f"{number}.json")

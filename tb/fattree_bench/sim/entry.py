@@ -59,15 +59,10 @@ async def run(scenario: Scenario) -> ScenarioResult:
     """Run one scenario under pyuvm and append its result to the results file."""
     uvm_root().clear_singletons()
     bench = Bench(
-        NETWORK,
-        port(scenario.agent),
-        ENV,
-        PLAN["rows"],
-        PLAN["coverage"],
+        *(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"]),
         onlooker(),
         Path(PLAN["results"]).parent,
-        PLAN["points"],
-        PLAN["debug"],
+        *(PLAN[name] for name in ("points", "debug", "chosen")),
     )
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)

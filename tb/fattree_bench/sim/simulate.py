@@ -162,8 +162,8 @@ def run_module(
         "stopped": str(folder / "stopped.jsonl"),
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
-        "points": "",
-        "shown": "",
+        **dict.fromkeys(("points", "shown"), ""),
+        "chosen": variables.chosen.stimulus,
         "slot": None,
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))
@@ -210,13 +210,12 @@ def simulate(
     `look`: is given the file of results, again and again; `plan`: what else the simulator gets.
     """
     names = [s.name for s in scenarios]
-    rows = variables.around.rows(variables.network.traffic_rows(variables.sim))
     start = time.perf_counter()
     folder, ending = run_module(
         variables,
         built,
         "fattree_bench.sim.entry",
-        {"scenarios": names, "rows": rows, "points": points, **plan},
+        {"scenarios": names, "rows": variables.rows, "points": points, **plan},
         Limits(variables.time_limit, variables.log_limit * MIB),
         look,
     )

@@ -7,9 +7,10 @@ from tempfile import TemporaryFile
 
 from fattree_bench import settings
 from fattree_bench.bench.around import Around
+from fattree_bench.bench.chosen import Chosen
 from fattree_bench.bench.network import Network
 from fattree_bench.errors import UserError
-from fattree_bench.families import DEFAULT, DESCRIBED, find
+from fattree_bench.families import DEFAULT, DESCRIBED, find, select
 from fattree_bench.paths import CLONE, ROOT, RTL, call
 from fattree_bench.settings import Part, Settings, flag, number, parsed, refuse_unknown, text, word
 
@@ -82,7 +83,7 @@ class Variables(Folders):
     )
     native = flag("NATIVE", 0, "compile for long runs on this kind of processor (Verilator)")
     witness = text("WITNESS", "", "a counter-example of make formal, played instead of tests")
-    around = Part(Around)
+    around, chosen = Part(Around), Part(Chosen)
     time_limit = number("TIME_LIMIT", 86400, 1, 10**7, "seconds after which a simulation is ended")
     log_limit = number(
         "LOG_LIMIT", 64, 1, 10**6, "megabytes of log after which a simulation is ended"
@@ -96,6 +97,13 @@ class Variables(Folders):
         ):
             if needs and self.sim not in sims:
                 raise UserError(told)
+        self.chosen.refuse(lambda: select(self.network, self.test))
+
+    @property
+    def rows(self) -> int:
+        """Slots, clocks or delivery cycles of random traffic, or that are watched."""
+        usual = self.chosen.rows(self.network.traffic_rows(self.sim))
+        return usual if self.around.active else self.around.watched
 
     @property
     def transport(self) -> str:
@@ -105,7 +113,7 @@ class Variables(Folders):
     def replay(self, test: str) -> str:
         """The command line that repeats one test."""
         words = {"NETWORK": self.network.name, **self.network.changed()}
-        words |= {"RTL": str(self.rtl)} if self.rtl != RTL else {}
+        words |= self.chosen.changed() | ({"RTL": str(self.rtl)} if self.rtl != RTL else {})
         words |= {"TEST": test} if self.around.active else self.around.changed()
         return command("sim", words | {"SIM": self.sim, "SEED": str(self.seed)})
 

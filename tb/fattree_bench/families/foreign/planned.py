@@ -29,7 +29,7 @@ def _points(
         "pairs": (
             "A packet goes from every input to every output.",
             f"{DELIVERY[1]} No rule of the link is broken.",
-            ("each_pair",),
+            ("each_pair", "directed"),
             (cover.PAIRS,),
         ),
         "delivery": (*DELIVERY, load, (cover.LENGTHS, cover.SOURCES, cover.OUTPUTS)),

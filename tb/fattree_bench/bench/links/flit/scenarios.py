@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from fattree_bench.bench.links.flit.directed import Directed
 from fattree_bench.bench.links.flit.packets import PacketSet
 from fattree_bench.bench.links.flit.sequences import PacketFile, Uniform
 from fattree_bench.bench.links.flit.steps import classic, several_clocks
@@ -144,5 +145,6 @@ def flit_scenarios(senders: Senders[Net], *standard: str) -> Registry:
         yield from several(s, senders.patterns, s.network.workload.load)
 
     found.add(agent="CLASSIC", unless=several_clocks)(classic)
-    chosen = ("traffic", "sweep", "file", *standard)
+    found.add()(Directed)
+    chosen = ("traffic", "sweep", "file", "directed", *standard)
     return Registry((name, found[name]) for name in chosen)
