@@ -133,20 +133,26 @@ def test_a_simulation_needs_no_extra(core_only: dict[str, str], tmp_path: Path) 
     assert "PASS" in run([*command, f"BUILD={tmp_path}"], tmp_path, **core_only)
 
 
-@pytest.mark.parametrize("command", ["explore", "mutate"])
-def test_an_extra_that_is_missing_is_named(
-    command: str, core_only: dict[str, str], tmp_path: Path
-) -> None:
+def refused(environment: dict[str, str], folder: Path, *words: str) -> str:
+    """What a command says that must not run there."""
     done = subprocess.run(
-        [sys.executable, "-m", "fattree_bench", command, "DRYRUN=1"],
-        cwd=tmp_path,
-        env={**CLEAN, **core_only},
+        [sys.executable, "-m", "fattree_bench", *words],
+        cwd=folder,
+        env={**CLEAN, **environment},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 2
-    assert re.fullmatch(rf"error: {command}: \w+ is not installed: make setup[-\w]*\n", done.stderr)
+    return done.stderr
+
+
+@pytest.mark.parametrize("command", ["explore", "mutate"])
+def test_an_extra_that_is_missing_is_named(
+    command: str, core_only: dict[str, str], tmp_path: Path
+) -> None:
+    said = refused(core_only, tmp_path, command, "DRYRUN=1")
+    assert re.fullmatch(rf"error: {command}: \w+ is not installed: make setup[-\w]*\n", said)
 
 
 @pytest.fixture(scope="module")
@@ -171,17 +177,9 @@ def test_outside_a_clone_all_goes_below_the_current_folder(
 
 @pytest.mark.parametrize("command", ["docs", "lint", "regress"])
 def test_what_needs_a_clone_says_so(command: str, unpacked: dict[str, str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "fattree_bench", command],
-        cwd=tmp_path,
-        env={**CLEAN, **unpacked},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
-    assert "only in a clone of the project" in done.stderr
+    said = refused(unpacked, tmp_path, command)
+    assert said.startswith("error: ") and said.count("\n") == 1
+    assert "only in a clone of the project" in said
 
 
 @pytest.mark.nightly

@@ -4,24 +4,18 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Measured, found, leaves, results
 from fattree_bench.bench.means import spread
-from fattree_bench.bench.result import ScenarioResult, Test
+from fattree_bench.bench.result import Test
 from fattree_bench.bench.wormhole.claims import accepted
 
 LEAST_GAIN = 1.05  # more than runs of the same network differ by
 PARENTS = 4  # of a router
 
 
-def _ways(tests: Sequence[Test]) -> list[ScenarioResult]:
-    """Results with the ways that packets took."""
-    return [result for result in results(tests) if result.rows("levels")]
-
-
 def spin_ways(tests: Sequence[Test]) -> Measured:
     """Packets for one terminal leave a router by all parents, and by one child."""
-    runs = _ways(tests)
-    if not runs:
+    rows = [levels for run in results(tests) if (levels := run.rows("levels"))]
+    if not rows:
         return NOTHING
-    rows = [run.rows("levels") for run in runs]
     up = min(int(row["parents"] or 0) for levels in rows for row in levels[:-1])
     down = max(int(row["children"] or 0) for levels in rows for row in levels)
     text = f"to one terminal a router used at least {up} parents and at most {down} children"
