@@ -66,6 +66,8 @@ def played(witness: Witness, folder: Path, sim: str) -> list[str]:
             broken.setdefault(name, (int(at) + 1) // 2)
     lines = [*table(made, said)]
     lines += [f"clock {clock}: {rule} is broken on {sim}" for rule, clock in broken.items()]
+    if witness.rule not in broken:
+        lines.append(f"{witness.rule} is not broken on {sim}, although the engine finds it broken")
     return [*lines, f"waves: {folder / 'waves.vcd'}"]
 
 
