@@ -47,6 +47,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "larger": np.maximum,
     "log2": np.log2,
     "lower": lambda values: values[: len(values) // 2],
+    "most": lambda values, by: [max(values[by == one]) for one in np.unique(by)],
     "number": lambda value: number(int(value)),
     "plural": lambda count, noun: plural(int(count), noun),
     "rising": lambda values: bool((np.diff(values) >= 0).all()),

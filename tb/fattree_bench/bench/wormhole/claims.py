@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured
 from fattree_bench.bench.means import SEEDS, Mean
-from fattree_bench.bench.result import Number, ScenarioResult, Test
+from fattree_bench.bench.result import ScenarioResult, Test
 
 
 def results(tests: Sequence[Test], *scenarios: str) -> Iterator[tuple[Test, ScenarioResult]]:
@@ -12,11 +12,6 @@ def results(tests: Sequence[Test], *scenarios: str) -> Iterator[tuple[Test, Scen
     for test in tests:
         if test.result is not None and test.result.scenario in scenarios:
             yield test, test.result
-
-
-def level_rows(tests: Sequence[Test], *scenarios: str) -> list[dict[str, Number]]:
-    """What went over the links of each level."""
-    return [row for _, result in results(tests, *scenarios) for row in result.rows("levels")]
 
 
 def measured(tests: Sequence[Test], scenario: str, figure: str) -> dict[str, dict[str, Mean]]:

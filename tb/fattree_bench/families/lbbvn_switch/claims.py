@@ -155,22 +155,6 @@ def fabric_alike(tests: Sequence[Test]) -> Measured:
     )
 
 
-def resequencer_bound(tests: Sequence[Test]) -> Measured:
-    """No resequencer ever holds more than N² + 1 cells."""
-    filled = [
-        (figures["most_resequenced"], leaves(result))
-        for result in results(tests)
-        for figures in result.measurements
-    ]
-    if not filled:
-        return NOTHING
-    text = ", ".join(
-        f"N = {n}: {max(most for most, size in filled if size == n)} of {n * n + 1}"
-        for n in sorted({size for _, size in filled})
-    )
-    return found(f"cells at most: {text}", all(most <= n * n + 1 for most, n in filled))
-
-
 def mailbox_saturation(tests: Sequence[Test]) -> Measured:
     """A mailbox switch carries up to about 75 %: however often a cell tries, or at most twice."""
     parts: dict[int, list[float]] = {}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fattree_bench.bench.claims import NOTHING, Figure, Measured, found, recorded
 from fattree_bench.bench.result import Test
-from fattree_bench.bench.wormhole.claims import level_rows, results
+from fattree_bench.bench.wormhole.claims import results
 from fattree_bench.words import number, plural, span
 
 # Most packets on a link of the 4-ary 3-tree under D-mod-k (ours, counted).
@@ -29,7 +29,8 @@ def even_links(tests: Sequence[Test]) -> Measured:
     """All pairs load the links of each level alike."""
     loads = [
         (row["level"], row[f"packets_{way}_least"], row[f"packets_{way}_most"])
-        for row in level_rows(tests, "single_packets")
+        for _, result in results(tests, "single_packets")
+        for row in result.rows("levels")
         for way in ("up", "down")
         if row[f"links_{way}"]
     ]
