@@ -12,6 +12,7 @@ from fattree_bench.bench.result import Test
 from fattree_bench.words import plural
 
 FULL = 0.98  # delivered / offered that is called all of it: the window has two ends
+CONSTANTS = {"FULL": FULL}  # of the testplan
 NEAR = 0.05  # of a mean delay from its law, besides its confidence interval
 COMPARABLE = 1.25  # times the ideal switch's delay, or a crossbar's
 EVEN = 1.5  # chi-square by degrees of freedom
@@ -76,20 +77,6 @@ def balanced(tests: Sequence[Test]) -> Measured:
         text = f"chi-square / degrees of freedom at most {parts[worst]:.2f} ({worst})"
         figures.append(Figure(text, parts[worst] <= EVEN))
     return Measured(*figures)
-
-
-def settings_in_advance(tests: Sequence[Test]) -> Measured:
-    """Two permutations a slot, written down for N slots before any cell comes, deliver all."""
-    runs = [run for run in results(tests, ("throughput",)) if run.figure("settings")]
-    parts = [figures["throughput"] for run in runs for figures in run.measurements]
-    if not parts:
-        return NOTHING
-    other = sum(run.figure("settings") != 2 * leaves(run) for run in runs)
-    text = (
-        f"delivered / offered at least {min(parts):.1%} in {plural(len(parts), 'run')} by settings "
-        f"written before; {other} of {plural(len(runs), 'test')} with other than 2 N of them"
-    )
-    return found(text, min(parts) >= FULL and not other)
 
 
 def delay_law(tests: Sequence[Test]) -> Measured:
