@@ -40,9 +40,9 @@ task send_flits;
         gone[o] = 1'b1;
       end
       if (HOPS_W > 0 && flit[HEAD]) begin
-        sum  = p + 1;
+        place = p + 1;
         list = (flit >> (WIDTH + 2)) << HOP_W;
-        list[HOP_W-1:0] = sum[HOP_W-1:0];
+        list[HOP_W-1:0] = place[HOP_W-1:0];
         flit = (list << (WIDTH + 2)) | (flit & ~({FLIT_W{1'b1}} << (WIDTH + 2)));
       end
       leaving[p] = flit;
@@ -124,8 +124,8 @@ task show;
     left    = changed;
     `VISIT(left, n, INPUTS) begin
       `NEXT(left, one, i)
-      sum      = out[i];
-      shown[i] = {vc[i], sum[PORT_W-1:0], active[i], present[i]};
+      place    = out[i];
+      shown[i] = {vc[i], place[PORT_W-1:0], active[i], present[i]};
     end
   end
 endtask

@@ -118,7 +118,7 @@ module xgft_switch_fast #(
   reg [15:0]       drawn;
   reg              below;
   reg [7:0]        broken, broken_q;
-  integer          n, m, i, p, o, v, place, sum, step, arbiter, each;
+  integer          n, m, i, p, o, v, place, step, arbiter, each;
 
   // Places whose numbers have a 1 in bit 0, 1 ..: see xgft_visit.vh.
   localparam [6*64-1:0] BITS = {
@@ -138,7 +138,7 @@ module xgft_switch_fast #(
       {changed, left, requests, one, mine} = 0;
       {open, empty, flit, list, twice, drawn, below, rooms, broken} = 0;
       {address, source, destination, parent, lone, rival, port, number} = 0;
-      {n, m, i, p, o, v, place, sum, step, arbiter, each} = 0;
+      {n, m, i, p, o, v, place, step, arbiter, each} = 0;
     end
   endtask
 
