@@ -89,6 +89,7 @@ def claims(
     def evidence(point: TestpointEntry) -> list[Test]:
         chosen = all(wanted(test, pattern) for test in point.tests)
         chosen = chosen and not (pattern and point.checks)
+        chosen = chosen and made.left_out.isdisjoint(c.name for c in plan.of(point))
         whole = chosen and all(t.key in results for t in made.runs if serves(plan, point, t))
         return list(tests_for(plan, point, tests)) if whole else []
 

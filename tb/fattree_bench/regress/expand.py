@@ -54,10 +54,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Expansion:
-    """The jobs of a regression, and the testpoints that they serve."""
+    """The jobs of a regression, the testpoints that they serve, configurations NETWORK left out."""
 
     tasks: list[Task] = field(default_factory=list)
     points: list[TestpointEntry] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
 
     @property
     def runs(self) -> list[Task]:
@@ -86,7 +87,10 @@ def expand(plan: Testplan, choice: Choice) -> Expansion:
         effort = configuration.tiers.get(choice.tier)
         own = [p for p in points if configuration in plan.of(p)]
         names = ("", configuration.network, family(configuration.network))
-        if effort is None or not own or choice.network not in names:
+        if effort is None or not own:
+            continue
+        if choice.network not in names:
+            made.left_out.add(configuration.name)
             continue
         for task, build in _runs(configuration, effort, own, choice):
             builds.setdefault(build.key, build)
