@@ -163,7 +163,7 @@ LOOPS = np.tile(np.arange(8, dtype=np.int32), (8, 1))  # the same pairs in every
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint32]
 Fault = Callable[[Bits, Words], None]
-UNRUN = SimpleNamespace(folder=None, network=NETWORK)
+UNRUN = SimpleNamespace(folder=None, network=NETWORK, stimulus={})
 
 
 @pytest.fixture

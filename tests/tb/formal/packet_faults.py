@@ -51,7 +51,7 @@ OUTPUTS = (
     ("xgft-output-1-2", "O4", OUTPUT, LINK, LINK.replace("rst", "(rst || flit_i[TAIL])")),
     ("xgft-output-1-2", "O5", OUTPUT, "NUMBER = HOP;", "NUMBER = HOP - 1;"),
     ("xgft-output-1-2", "O5", OUTPUT, "if (send_i != {VCS{1'b0}}) flit_o", "flit_o"),
-    ("xgft-output-2-2", "O6", OUTPUT, "((free_o == {VCS{1'b0}})", "((free_o != {VCS{1'b1}})"),
+    ("xgft-output-2-2", "O6", OUTPUT, "|(free_o & ready_q)", "|ready_q"),
 )  # fmt: skip
 
 LONG = "ruft/xgft_long_link.v"
