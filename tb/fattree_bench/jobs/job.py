@@ -56,7 +56,8 @@ def run_scenarios(payload: Payload) -> dict[str, Any]:
         built = containing(settings, built)
     known = scenarios(settings.network)
     left = [known[name] for name in payload["scenarios"]]
-    tests, folders = list[Test](), list[Path]()
+    tests: list[Test] = []
+    folders: list[Path] = []
     while left:
         seconds = max(1, min(settings.time_limit, int(end - time.monotonic())))
         limited = settings.but(time_limit=seconds)

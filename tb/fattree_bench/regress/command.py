@@ -51,6 +51,7 @@ from fattree_bench.testplan import PLAN, Testplan, described, read
 from fattree_bench.words import duration, plural
 
 DURATIONS = "durations.json"
+CHOSEN = ("tier", "network", "test", "sim", "seed", "reseed")  # variables that choose jobs
 
 
 class Wanted(Common):
@@ -112,7 +113,7 @@ class Regress(Campaign):
         super().__init__(console, given)
         asked = self.asked
         self.choice = Choice(
-            *(asked.tier, asked.network, asked.test, asked.sim, asked.seed, asked.reseed),
+            **{name: getattr(asked, name) for name in CHOSEN},
             code=self.code,
             rtl=self.text["RTL"],
             build=self.text["BUILD"],
@@ -284,7 +285,10 @@ class Regress(Campaign):
             self.made.runs, self.results, self.asked.rtl, self.design_sources()
         )
         report = r.Report(
-            *(choice.tier, choice.seed, self.header["command"], self.header["when"]),
+            tier=choice.tier,
+            seed=choice.seed,
+            command=self.header["command"],
+            when=self.header["when"],
             seconds=time.monotonic() - self.start,
             commit=self.commit,
             tools=assemble.tools({t.sim for t in tests} & {*v.SIMS}),

@@ -59,10 +59,10 @@ async def run(scenario: Scenario) -> ScenarioResult:
     """Run one scenario under pyuvm and append its result to the results file."""
     uvm_root().clear_singletons()
     bench = Bench(
-        *(NETWORK, port(scenario.agent), ENV, PLAN["rows"], PLAN["coverage"]),
-        onlooker(),
-        Path(PLAN["results"]).parent,
-        *(PLAN[name] for name in ("points", "debug", "chosen")),
+        *(NETWORK, port(scenario.agent), ENV),
+        onlooker=onlooker(),
+        folder=Path(PLAN["results"]).parent,
+        **{name: PLAN[name] for name in ("rows", "coverage", "points", "debug", "stimulus")},
     )
     config = ConfigDB()
     config.set(None, "*", "BENCH", bench)

@@ -163,7 +163,7 @@ def run_module(
         "hits": str(folder / "hits.npz"),
         "figures": str(folder / "figures.json"),
         **dict.fromkeys(("points", "shown"), ""),
-        "chosen": variables.chosen.stimulus,
+        "stimulus": variables.chosen.stimulus,
         "slot": None,
     }
     (folder / "plan.json").write_text(json.dumps(common | plan, indent=1))

@@ -68,7 +68,7 @@ def player(name: str, fault: Faulty | None = None) -> Iterator[Play]:
         stimulus = dict(arm.stimulus) or {"rows": str(settings.rows)}
         asked = {"place": str(place), "limit": 60, "recorded": "", "seed": seed}
         asked |= {"variables": settings.network.variables(), "coverage": True}
-        asked |= {"rows": int(stimulus.get("rows", settings.rows)), "chosen": stimulus}
+        asked |= {"rows": int(stimulus.get("rows", settings.rows)), "stimulus": stimulus}
         line = simulators._line(settings, known[arm.test].agent, known[arm.test].agent)
         line.send(asked | {"scenarios": [arm.test]})
         line.recv()

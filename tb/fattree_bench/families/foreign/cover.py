@@ -49,7 +49,7 @@ def groups(network: ForeignNetwork) -> list[Group]:
     tried = np.zeros((3, 3), np.bool_)
     for gap, hold in ((0, 0), (1, 0), (0, 1), (2, 2), (1, 1)):
         tried[gap, hold * design.can_wait] = True
-    pauses.exclude("no test pauses so", ~tried, possible=True)
+    pauses.exclude("no test of the testplan pauses so", ~tried, possible=True)
     if not design.can_wait:
         pauses.exclude("its receivers cannot make it wait", np.arange(3) > 0)
     found = [every, lengths, waits, meets, pauses]
