@@ -69,14 +69,14 @@ module turnback_switch #(
   localparam [VCS-1:0] LOWER = (CLASSES == 2) ? ~UPPER : ALL;
   localparam [VCS-1:0] ONE   = 1;
 
-  wire [INPUTS-1:0]          ask, want;  // by input VC
+  wire [INPUTS-1:0]          ask, want, grant;  // by input VC
   wire [INPUTS*HEADER_W-1:0] header;
   wire [INPUTS*PORT_W-1:0]   port, route;
   wire [INPUTS*UNIT_W-1:0]   state;
   wire [OUTS*VCS-1:0]        free;       // by output VC
   wire [OUTS-1:0]            room;
   wire [31:0]                random;
-  wire                       unused = &{1'b0, want, port, free, room};
+  wire                       unused = &{1'b0, want, grant, port, free, room};
 
   xgft_core #(
     `include "wormhole_pass.vh"
@@ -84,9 +84,9 @@ module turnback_switch #(
     .HOLD(HOLD)
   ) u_core (
     .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
-    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
-    .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state),
-    .home_o(home_o)
+    .header_o(header), .route_i(route), .want_o(want), .port_o(port), .grant_o(grant),
+    .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room),
+    .state_o(state), .home_o(home_o)
   );
 
   genvar i, o;

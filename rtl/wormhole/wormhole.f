@@ -10,6 +10,7 @@ rtl/wormhole/xgft_queue.v
 rtl/wormhole/xgft_random.v
 rtl/wormhole/xgft_route.v
 rtl/wormhole/xgft_rules.v
+rtl/wormhole/xgft_spread.v
 rtl/wormhole/xgft_switch.v
 rtl/wormhole/xgft_switch_allocator.v
 rtl/wormhole/xgft_table.v

@@ -41,6 +41,7 @@ module xgft_core #(
   input  wire [INS*VCS*PORT_W-1:0]   route_i,   // by input VC: its output port
   output wire [INS*VCS-1:0]          want_o,    // by input VC: its packet wants a VC
   output wire [INS*VCS*PORT_W-1:0]   port_o,    // by input VC: of this output port
+  output wire [INS*VCS-1:0]          grant_o,   // by input VC: it gets one
   output wire [OUTS*VCS-1:0]         valid_o,   // links out: the VC of a flit
   output wire [OUTS*FLIT_W-1:0]      flit_o,    // by port: {hops, head, tail, data}
   input  wire [OUTS*VCS-1:0]         credit_i,  // room for one flit more
@@ -55,7 +56,7 @@ module xgft_core #(
   localparam LANES  = INS * WAYS;  // into the crossbar
   localparam LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
-  wire [INPUTS-1:0]       grant, ready, take, reply;  // by input VC
+  wire [INPUTS-1:0]       ready, take, reply;  // by input VC
   wire [INPUTS*VCS-1:0]   granted_vc, vc;
   wire [OUTS*VCS-1:0]     home, claim, credit, send;  // by output VC
   wire [LANES*FLIT_W-1:0] leaving;
@@ -74,7 +75,7 @@ module xgft_core #(
         .credit_o(credit_o[i*VCS +: VCS]), .ask_o(ask_o[i*VCS +: VCS]),
         .header_o(header_o[i*VCS*HEADER_W +: VCS*HEADER_W]),
         .route_i(route_i[i*VCS*PORT_W +: VCS*PORT_W]), .want_o(want_o[i*VCS +: VCS]),
-        .port_o(port_o[i*VCS*PORT_W +: VCS*PORT_W]), .grant_i(grant[i*VCS +: VCS]),
+        .port_o(port_o[i*VCS*PORT_W +: VCS*PORT_W]), .grant_i(grant_o[i*VCS +: VCS]),
         .vc_i(granted_vc[i*VCS*VCS +: VCS*VCS]), .ready_o(ready[i*VCS +: VCS]),
         .vc_o(vc[i*VCS*VCS +: VCS*VCS]), .take_i(take[i*VCS +: VCS]),
         .flit_o(leaving[i*WAYS*FLIT_W +: WAYS*FLIT_W]), .state_o(state_o[i*STATE_W +: STATE_W])
@@ -103,7 +104,7 @@ module xgft_core #(
     .ARBITER(ARBITER)
   ) u_vc_allocator (
     .clk(clk), .rst(rst), .want_i(want_o), .port_i(port_o), .class_i(reply), .free_i(free_o),
-    .home_i(home), .grant_o(grant), .vc_o(granted_vc), .claim_o(claim)
+    .home_i(home), .grant_o(grant_o), .vc_o(granted_vc), .claim_o(claim)
   );
 
   xgft_switch_allocator #(

@@ -111,7 +111,7 @@ endtask
 
 task show;
   begin
-    if (STAGES == 3 && ADAPTIVE == 1) begin
+    if (STAGES == 3 && `FREE(ROUTING)) begin
       left = ask & ~grant;
       `VISIT(left, n, INPUTS) begin
         `NEXT(left, one, i)

@@ -31,7 +31,7 @@ endtask
 
 task find_routes;
   begin
-    if (ADAPTIVE == 1 && present != NONE)
+    if (`FREE(ROUTING) && present != NONE)
       for (p = PARENTS - 1; p >= 0; p = p - 1) begin
         o        = (PORTS - PARENTS + p) * VCS;
         rooms[p] = |(~busy[o +: VCS] & ready[o +: VCS]);
@@ -40,7 +40,7 @@ task find_routes;
     `VISIT(left, n, INPUTS) begin
       `NEXT(left, one, i)
       look;
-      if (STAGES < 3 || ADAPTIVE == 0) out[i] = port;
+      if (STAGES < 3 || !`FREE(ROUTING)) out[i] = port;
       else later[i] = port;
     end
   end
@@ -54,7 +54,7 @@ task look;
     address = {{(32-ADDR_W){1'b0}}, flit[ADDR_W-1:0]};
     source  = {{(32-NODE_W){1'b0}}, flit[ADDR_W +: NODE_W]};
     twice   = {random, random};
-    drawn   = twice[32 - 5 * i % 32 +: 16];  // each sees the number turned elsewhere
+    drawn   = (ROUTING == "ECMP") ? number_i : twice[32 - 5 * i % 32 +: 16];  // turned elsewhere
     below   = i < DOWN * VCS;
     if (ROUTING == "TABLE")
       port = {{(32-PORT_W){1'b0}}, row[flit[ADDR_W-1:0]]};

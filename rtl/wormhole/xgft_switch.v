@@ -3,6 +3,7 @@
 
 `timescale 1ns/1ns
 `include "checks.vh"
+`include "xgft_routings.vh"
 `default_nettype none
 
 // Wormhole switch of a fat-tree: DOWN links to children, UP links to parents, both ways, VCS
@@ -22,6 +23,7 @@
 // Vectors by port: children first, then parents.  Vectors by VC: port by port.
 module xgft_switch #(
   `include "wormhole_params.vh"
+  `include "spread_params.vh"
   parameter DOWN    = 4,                         // children, >= 1
   parameter UP      = 4,                         // parents; 0 at the top
   parameter BELOW   = 16,                        // leaves below the switch
@@ -30,7 +32,7 @@ module xgft_switch #(
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter PATHS   = 1,                         // addresses a leaf
   parameter ADDRESSES = 64,                      // of all leaves
-  parameter [8*8-1:0]  ROUTING = "DMODK",        // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
+  parameter [8*8-1:0]  ROUTING = "DMODK",        // of xgft_route or, UP > 0, of xgft_spread
   parameter [8*3-1:0]  CLIMB   = "NCA",          // where packets turn: "NCA", "TOP"
   // derived
   parameter PORTS   = DOWN + UP,                        // each way
@@ -63,10 +65,9 @@ module xgft_switch #(
     && STAGES <= 3 && (AHEAD == 0 || AHEAD == 1) && (CLASSES == 1 || (CLASSES == 2 && VCS > 1))
     && (MODE == "ANY" || MODE == "KEEP") && (ARBITER == "ROUND_ROBIN" || ARBITER == "MATRIX")
     && (HOPS_W == 0 || (HOPS_W > HOP_W && PORTS < (1 << HOP_W))) && PATHS >= 1 && BELOW % DOWN == 0
-    && (ROUTING == "DMODK" || ROUTING == "SMODK" || ROUTING == "RANDOM" || ROUTING == "ADAPTIVE"
-        || ROUTING == "TWO" || ROUTING == "TABLE") && (CLIMB == "NCA" || CLIMB == "TOP")) ? 1 : 0;
-
-  genvar i;
+    && `DECIDES(ROUTING) && (CLIMB == "NCA" || CLIMB == "TOP")) ? 1 : 0;
+  wire [15:0] salt = (SALT == "SAME") ? 16'd0 : number_i;  // of hashes
+  genvar      i;
   generate
     if (FAST == 1) begin : gen_fast
       xgft_switch_fast #(
@@ -74,15 +75,13 @@ module xgft_switch #(
         .DOWN(DOWN), .UP(UP), .BELOW(BELOW), .SPREAD(SPREAD), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
         .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING(ROUTING), .CLIMB(CLIMB), .RATIOS(RATIOS)
       ) u_fast (
-        .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i),
-        .write_i(write_i), .address_i(address_i), .entry_i(entry_i), .valid_i(valid_i),
-        .flit_i(flit_i), .credit_o(credit_o), .valid_o(valid_o), .flit_o(flit_o),
-        .credit_i(credit_i), .state_o(state_o), .home_o(home_o)
+        .clk(clk), .rst(rst), .pos_i(pos_i), .number_i((ROUTING == "ECMP") ? salt : number_i),
+        .seed_i(seed_i), .write_i(write_i), .address_i(address_i), .entry_i(entry_i),
+        .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .valid_o(valid_o),
+        .flit_o(flit_o), .credit_i(credit_i), .state_o(state_o), .home_o(home_o)
       );
     end else begin : gen_hardware
       localparam INPUTS   = PORTS * VCS;
-      localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
-      localparam RANDOM   = (ADAPTIVE == 1 || ROUTING == "RANDOM") ? 1 : 0;
       localparam HEADER_W = ADDR_W + NODE_W + 1;  // address, source, class
       localparam PARENTS  = (UP > 0) ? UP : 1;
       localparam [31:0] TOPS = SPREAD;
@@ -90,22 +89,22 @@ module xgft_switch #(
       wire [INPUTS-1:0]          ask;  // by input VC
       wire [INPUTS*HEADER_W-1:0] header;
       wire [INPUTS*ADDR_W-1:0]   address;
-      wire [INPUTS*PORT_W-1:0]   entry, route, port;
+      wire [INPUTS*PORT_W-1:0]   entry, made, route, port;
       wire [PORTS-1:0]           room;
       wire [31:0]                random;
       wire [15:0]                subtree = pos_i / TOPS[15:0];  // the subtree that the switch tops
-      wire [INPUTS-1:0]          want, free;  // rules and allocators look at them
-      wire                       unused = &{1'b0, room, want, free, port};
+      wire [INPUTS-1:0]          want, free, grant;  // rules and allocators look at them
+      wire                       unused = &{1'b0, room, want, free, grant, port, salt};
 
       xgft_core #(
         `include "wormhole_pass.vh"
         .INS(PORTS), .OUTS(PORTS), .ABOVE(DOWN), .LOW(DOWN), .HEADER_W(HEADER_W), .PORT_W(PORT_W),
-        .HOLD(1 - ADAPTIVE), .RATIOS(RATIOS)
+        .HOLD(`FREE(ROUTING) ? 0 : 1), .RATIOS(RATIOS)
       ) u_core (
         .clk(clk), .rst(rst), .valid_i(valid_i), .flit_i(flit_i), .credit_o(credit_o), .ask_o(ask),
-        .header_o(header), .route_i(route), .want_o(want), .port_o(port), .valid_o(valid_o),
-        .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room), .state_o(state_o),
-        .home_o(home_o)
+        .header_o(header), .route_i(route), .want_o(want), .port_o(port), .grant_o(grant),
+        .valid_o(valid_o), .flit_o(flit_o), .credit_i(credit_i), .free_o(free), .room_o(room),
+        .state_o(state_o), .home_o(home_o)
       );
 
       for (i = 0; i < INPUTS; i = i + 1) begin : gen_route
@@ -121,10 +120,28 @@ module xgft_switch #(
         ) u_route (
           .ask_i(ask[i]), .address_i(address[i*ADDR_W +: ADDR_W]),
           .source_i(header[i*HEADER_W + ADDR_W +: NODE_W]), .below_i(i < DOWN * VCS),
-          .subtree_i(subtree), .random_i(twice[TURN +: 16]),
+          .subtree_i(subtree), .random_i((ROUTING == "ECMP") ? salt : twice[TURN +: 16]),
           .room_i(room[PORTS-1:PORTS-PARENTS]),
-          .table_i(entry[i*PORT_W +: PORT_W]), .port_o(route[i*PORT_W +: PORT_W])
+          .table_i(entry[i*PORT_W +: PORT_W]), .port_o(made[i*PORT_W +: PORT_W])
         );
+      end
+
+      if (`SPREADS(ROUTING) && UP > 0) begin : gen_spread
+        localparam LOW = DOWN * VCS;  // input VCs of children
+        assign route[INPUTS*PORT_W-1:LOW*PORT_W] = made[INPUTS*PORT_W-1:LOW*PORT_W];
+        xgft_spread #(
+          `include "spread_pass.vh"
+          .DOWN(DOWN), .UP(UP), .VCS(VCS), .DEPTH(DEPTH), .ADDR_W(ADDR_W), .NODE_W(NODE_W),
+          .PORT_W(PORT_W), .ROUTING(ROUTING)
+        ) u_spread (
+          .clk(clk), .rst(rst), .salt_i(salt), .random_i(random), .room_i(room[PORTS-1:DOWN]),
+          .sent_i(valid_o[INPUTS-1:LOW]), .credit_i(credit_i[INPUTS-1:LOW]),
+          .header_i(header[0 +: LOW*HEADER_W]), .grant_i(grant[LOW-1:0]),
+          .port_i(port[0 +: LOW*PORT_W]), .route_i(made[0 +: LOW*PORT_W]),
+          .route_o(route[0 +: LOW*PORT_W])
+        );
+      end else begin : gen_routes
+        assign route = made;
       end
 
       xgft_arrivals #(
@@ -136,7 +153,7 @@ module xgft_switch #(
 
       // ---- random numbers, forwarding table -----------------------------------------------------
 
-      if (RANDOM == 1) begin : gen_random
+      if (`DRAWS(ROUTING)) begin : gen_random
         xgft_random #(.ANGLE(5 * INPUTS)) u_random (
           .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i),
           .random_o(random)

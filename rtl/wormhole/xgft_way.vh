@@ -5,8 +5,8 @@
 // are.  (Verilator would write a function out for each instance apart.)
 //
 // From address and source of a header, `below` if the packet came from a child, the number of the
-// switch's subtree, a number `drawn` at random, and by parent whether it has room, `rooms`: the
-// output `port`.
+// switch's subtree, a number `drawn` at random (ECMP: the salt of hashes), and by parent whether it
+// has room, `rooms`: the output `port`.
 
     destination = address / PATHS;
     number      = (ROUTING == "SMODK") ? source : destination;
@@ -19,7 +19,10 @@
         parent = (number / SPREAD) % PARENTS;
       else if (ROUTING == "TWO")
         parent = (rooms[rival] && !rooms[lone]) ? rival : lone;
-      else if (ROUTING == "ADAPTIVE")
+      else if (ROUTING == "ECMP") begin
+`include "spread_hash.vh"
+        parent = ({16'd0, hash[31:16]} * PARENTS) >> 16;
+      end else if (ROUTING == "ADAPTIVE")
         // From a random parent on, so that ties are broken fairly.
         for (step = 1; step < PARENTS; step = step + 1) begin
           lone = (lone == PARENTS - 1) ? 32'd0 : lone + 32'd1;

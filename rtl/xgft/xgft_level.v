@@ -12,6 +12,7 @@
 // parents in order (idle at the top).  Others as in xgft_network, those of this level.
 module xgft_level #(
   `include "wormhole_params.vh"
+  `include "spread_params.vh"
   parameter H = 3,                                         // levels of switches
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i, as in xgft_network
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i
@@ -123,6 +124,7 @@ module xgft_level #(
       end else begin : gen_plain
         xgft_switch #(
           `include "wormhole_pass.vh"
+          `include "spread_pass.vh"
           .DOWN(DOWN), .UP(UP), .BELOW(span_m(LEVEL)), .SPREAD(LOW), .ADDR_W(ADDR_W),
           .NODE_W(NODE_W), .PATHS(PATHS), .ADDRESSES(ADDRESSES), .ROUTING(ROUTING), .CLIMB(CLIMB)
         ) u_switch (

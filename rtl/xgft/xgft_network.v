@@ -41,6 +41,7 @@
 // H, M and W are the h, m and w of the papers.
 module xgft_network #(
   `include "wormhole_params.vh"
+  `include "spread_params.vh"
   parameter H = 3,                                         // levels of switches, 1 .. 8
   parameter [32*8-1:0] M = {160'd0, 32'd4, 32'd4, 32'd4},  // m_i at [32*(i-1) +: 32]
   parameter [32*8-1:0] W = {160'd0, 32'd4, 32'd4, 32'd1},  // w_i there
@@ -140,6 +141,7 @@ module xgft_network #(
 
       xgft_level #(
         `include "wormhole_pass.vh"
+        `include "spread_pass.vh"
         .H(H), .M(M), .W(W), .LEVEL(l), .PATHS(PATHS), .TBCH(TBCH), .ROOT_LINKS(ROOT_LINKS),
         .LATERAL(LATERAL), .ADDRESS(ADDRESS), .ROUTING(ROUTING), .CLIMB(CLIMB),
         .ADDRESSES(ADDRESSES), .ADDR_W(ADDR_W), .NODE_W(NODE_W), .ENTRY_W(ENTRY_W)

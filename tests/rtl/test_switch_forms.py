@@ -15,7 +15,7 @@ from tests.tb.faults.faulty import Edit
 
 BENCH = Path(__file__).with_name("switch_forms.v")
 SETTINGS = ("VCS", "DEPTH", "STAGES", "AHEAD", "WAYS", "MODE", "CLASSES", "ARBITER")
-TREE_ROUTINGS = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")  # others are tables
+TREE_ROUTINGS = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO", "ECMP")  # others are tables
 # Shapes of a switch: in the middle of a tree, at its leaves, its top; of a graph.
 TREES = ("UP=3 BELOW=4 SPREAD=1", "UP=2 DOWN=3 BELOW=3 ADDRESSES=12", "UP=0 BELOW=8 DOWN=4")
 TABLE = 'UP=0 DOWN=5 BELOW=5 ROUTING="TABLE"'
@@ -119,11 +119,6 @@ def test_a_difference_is_found(name: str, rtl_copy: Path, tmp_path: Path) -> Non
 
 def test_all_values_of_settings_are_tried() -> None:
     tried = {word for text in settings() for word in text.split()}
-    for name, values in {
-        "VCS": "1234",
-        "STAGES": "123",
-        "AHEAD": "01",
-        "WAYS": "12",
-        "CLASSES": "12",
-    }.items():
-        assert {f"{name}={value}" for value in values} <= tried
+    values = {"VCS": "1234", "STAGES": "123", "AHEAD": "01", "WAYS": "12", "CLASSES": "12"}
+    for name, each in values.items():
+        assert {f"{name}={value}" for value in each} <= tried

@@ -3,9 +3,10 @@
 import numpy as np
 
 from fattree_models.common.checks import Int64Array
+from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.wormhole import kernel
 from fattree_models.wormhole.item import Answer, Item
-from fattree_models.wormhole.network import Network
+from fattree_models.wormhole.network import FREE, Network
 from fattree_models.wormhole.wiring import UP, Switches, Wiring
 
 ROUTINGS = {
@@ -17,8 +18,11 @@ ROUTINGS = {
     "TB": kernel.TURN,
     "TBWP": kernel.TURN,
     "TABLES": kernel.TABLE,
+    "ECMP": kernel.ECMP,
+    "RR": kernel.RR,
+    "FLOWLET": kernel.FLOWLET,
+    "DRILL": kernel.DRILL,
 }
-
 
 COLUMNS = {
     kernel.FIRST_IN: "first_in",
@@ -63,20 +67,27 @@ def rules(network: Network, wiring: Wiring, answer: Answer | None) -> kernel.Rul
         outputs=int(wiring.switches.outs.sum()),
         answer=answer is not None,
         limit=answer.limit if answer else 0,
+        gap=network.gap,
+        entries=network.entries,
     )
 
 
 def map_of(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.Map:
     """Return what leads where."""
     parts = wiring.switches
-    switch = np.zeros((len(parts), 17), np.int64)
+    switch = np.zeros((len(parts), 19), np.int64)
     for column, name in COLUMNS.items():
         switch[:, column] = getattr(parts, name)
     around = parts.ins << rules.shift
     ends = np.cumsum((around + 63) >> 6)
     table, row = _tables(network, parts)
     switch[:, kernel.WORD], switch[:, kernel.WORDS] = ends - ((around + 63) >> 6), ends
-    switch[:, kernel.HOLD] = network.routing not in ("ADAPTIVE", "TWO")
+    switch[:, kernel.HOLD] = network.routing not in FREE
+    hashes = network.salt == "OWN" and network.routing in ("ECMP", "FLOWLET")
+    if hashes and isinstance(tree := network.tree, Xgft):
+        first = np.cumsum([0, *(tree.level_size(k) for k in range(tree.first, tree.height))])
+        switch[:, kernel.SALT] = first[parts.level - tree.first] + parts.number
+    switch[:, kernel.FLOWS] = int(parts.ins.sum()) + np.arange(len(parts)) * network.entries
     many = (parts.parents == 0) & (parts.roots > 0) & (network.lateral == "MANY")
     up = parts.role == UP
     switch[up, kernel.HOLD] = many[up]
@@ -125,7 +136,21 @@ def state(network: Network, wiring: Wiring, rules: kernel.Rules) -> kernel.State
         port_grant=_grants(outs if rules.matrix else 1, most * network.ways, most),
         random=np.zeros((len(parts), 2), np.int64),
         pace=np.stack((wiring.ratio, wiring.ratio * 0), 1),
+        spread=_spread(network, parts),
     )
+
+
+def _spread(network: Network, parts: Switches) -> Int64Array:
+    """Return what switches remember of packets before, after a reset: see `kernel.State`."""
+    if network.routing not in ("RR", "FLOWLET", "DRILL"):
+        return np.zeros((1, 2), np.int64)
+    port = np.arange(int(parts.ins.sum())) - np.repeat(parts.first_in, parts.ins)
+    found = np.zeros((len(port) + len(parts) * network.entries, 2), np.int64)
+    if network.routing == "RR":
+        found[: len(port), 1] = port % np.maximum(np.repeat(parts.parents, parts.ins), 1)
+    else:
+        found[:, 1] = -kernel.NEVER
+    return found
 
 
 def _grants(count: int, requesters: int, before: int) -> Int64Array:

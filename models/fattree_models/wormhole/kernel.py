@@ -21,17 +21,17 @@ Int16Array = npt.NDArray[np.int16]
 UInt32Array = npt.NDArray[np.uint32]
 
 PACKET, INDEX, HEAD_BIT, TAIL_BIT = 17, 2, 2, 1
-DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE = range(7)
+DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TURN, TABLE, ECMP, RR, FLOWLET, DRILL = range(11)
 NEVER = 1 << 62
 LANE, KEY, LANES = 12, 24, 0xFFF  # see Scratch
 SHOWN_EVERY = 32  # clocks, from the first of a burst on; as in flit_recorder.v
 MASK32 = 0xFFFFFFFF
 
 FIRST_IN, FIRST_OUT, WORD, WORDS, HOLD, TURNS, CHILDREN, PARENTS = range(8)
-UNIT, SPAN, LOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW = range(8, 17)
+UNIT, SPAN, LOW, GROUP, ROOTS, FIRST_LANE, AROUND, WAYS, ROW, SALT, FLOWS = range(8, 19)
 """Columns of `switch`: ports; words of bits from ... to; whether routes are held, the role; the
 tree, LOW being the lowest leaf below; the first lane that draws, lanes and ways of all inputs; the
-first entry of the table."""
+first entry of the table; the salt of hashes, the first row of flows in `spread`."""
 FRONT, LENGTH, ROUTED, PORT, VC, TARGET, NEXT, AHEAD = (np.uint64(column) for column in range(8))
 ROW_OF_LANE = np.uint64(3)  # 8 columns, as a shift
 """Columns of `lane`: front of the ring, flits in it, then registers; NEXT and AHEAD are of a clock:
@@ -85,10 +85,12 @@ class Rules(NamedTuple):
     outputs: int
     answer: int
     limit: int
+    gap: int
+    entries: int
 
 
 class Map(NamedTuple):
-    """What leads where: `switch` [switches, 17], `table` [entries], links' and ports' ends."""
+    """What leads where: `switch` [switches, 19], `table` [entries], links' and ports' ends."""
 
     switch: Int64Array
     table: Int16Array
@@ -104,6 +106,8 @@ class State(NamedTuple):
     `active` [words]: bits of input lanes; `link` [links, 3]; `left` [lanes]: credits; `vc_grant`,
     `way_grant`, `port_grant`: clocks of last grants, or for ways pointers; `random` [switches, 2]:
     the word, and its clock; `pace` [links, 2], if some are slow: clocks a flit, when one may go.
+    `spread` [input ports and flows, 2] is what packets before had: with RR place and start of the
+    turn; with DRILL the parent granted last, and when; with FLOWLET the same of flows.
     """
 
     queue: Int64Array
@@ -117,6 +121,7 @@ class State(NamedTuple):
     port_grant: Int64Array
     random: Int64Array
     pace: Int64Array
+    spread: Int64Array
 
 
 class Leaves(NamedTuple):
@@ -251,14 +256,14 @@ def _roomiest(
     return found
 
 
-Sight = tuple[Int64Array, Int32Array, Int32Array, Int64Array, Int64Array]
-"""What a choice of an output looks at: here, link, left, random, packet."""
+Sight = tuple[Int64Array, Int32Array, Int32Array, Int64Array, Int64Array, Int64Array]
+"""What a choice of an output looks at: here, link, left, random, packet, spread."""
 
 
 @inlined
 def _turn(rules: Rules, sight: Sight, s: int, i: int, p: int, now: int) -> int:
     """Return the output of an up switch of a turn-back node."""
-    here, link, left, random, packet = sight
+    here, link, left, random, packet, _ = sight
     first_out, ahead = here[FIRST_OUT], here[PARENTS] + here[ROOTS]
     may = _may(rules, i, packet[p, KIND])
     onward, open_turn = 0, 0
@@ -280,17 +285,90 @@ def _turn(rules: Rules, sight: Sight, s: int, i: int, p: int, now: int) -> int:
 
 
 @inlined
+def _hash(packet: Int64Array, p: int, salt: int) -> int:
+    """Return the hash of a packet's flow, 32 bits."""
+    h = packet[p, SOURCE] << 16 | packet[p, DESTINATION]
+    h = advance(h ^ salt ^ salt << 11 ^ salt << 22 & MASK32, 1)
+    h ^= (h << 1 | h >> 31) & (h << 8 | h >> 24) & MASK32
+    return advance(h, 1)
+
+
+@inlined
+def _shortest(
+    rules: Rules, link: Int32Array, left: Int32Array, first: int, parents: int, kept: int, r: int
+) -> int:
+    """Return the best of a kept parent and two drawn ones: with room, then with least flits out."""
+    least, found = NEVER, 0
+    for at in (kept, r * parents >> 16, (r & 255) * parents >> 8):
+        out = rules.vcs * rules.depth
+        for vc in range(rules.vcs):
+            out -= left[((first + at) << rules.shift) | vc]
+        value = ((1 - _room(rules, link, left, first + at)) << 20 | out) << 10 | at
+        if value < least:
+            least, found = value, at
+    return int(found)
+
+
+@inlined
+def _remember(
+    rules: Rules,
+    here: Int64Array,
+    random: Int64Array,
+    packet: Int64Array,
+    spread: Int64Array,
+    s: int,
+    i: int,
+    p: int,
+    parent: int,
+    now: int,
+) -> None:
+    """Note that the packet of input lane i was granted a parent."""
+    row = here[FIRST_IN] + (i >> rules.shift)
+    if rules.routing == RR:
+        spread[row, 0] = (spread[row, 0] + 1) % here[PARENTS]
+        if spread[row, 0] == 0:
+            r = _draw(rules, here, random, s, i & ~rules.mask, now)
+            spread[row, 1] = r * here[PARENTS] >> 16
+        return
+    if rules.routing == FLOWLET:
+        row = here[FLOWS] + _hash(packet, p, here[SALT]) % rules.entries
+    if spread[row, 1] < now << LANE | i:  # of several in a clock the last lane counts
+        spread[row, 0], spread[row, 1] = parent, now << LANE | i
+
+
+@inlined
 def _parent(rules: Rules, sight: Sight, s: int, i: int, p: int, now: int) -> int:
     """Return the parent that a packet climbs to."""
-    here, link, left, random, packet = sight
+    here, link, left, random, packet, spread = sight
     parents, first = here[PARENTS], here[FIRST_OUT] + here[CHILDREN]
     if rules.routing == DMODK:
         return int(packet[np.uint64(p), DESTINATION] // here[GROUP] % parents)
     if rules.routing == SMODK:
         return int(packet[p, SOURCE] // here[GROUP] % parents)
+    port = here[FIRST_IN] + (i >> rules.shift)
+    if rules.routing == ECMP:
+        return int((_hash(packet, p, here[SALT]) >> 16) * parents >> 16)
+    if rules.routing == RR:
+        place, start = spread[port, 0], spread[port, 1]
+        return int((place + start) % parents if parents & (parents - 1) else place ^ start)
+    if rules.routing == DRILL:
+        lane = i & ~rules.mask
+        return _shortest(
+            rules,
+            link,
+            left,
+            first,
+            parents,
+            spread[port, 0],
+            _draw(rules, here, random, s, lane, now),
+        )
+    if rules.routing == FLOWLET:
+        flow = here[FLOWS] + _hash(packet, p, here[SALT]) % rules.entries
+        if now - (spread[flow, 1] >> LANE) <= rules.gap:
+            return int(spread[flow, 0])
     r = _draw(rules, here, random, s, i, now)
     at = r * parents >> 16
-    if rules.routing == ADAPTIVE:
+    if rules.routing in (ADAPTIVE, FLOWLET):
         return _roomiest(rules, link, left, first, parents, at, 0)
     if rules.routing == TWO:
         other = (r & 255) * parents >> 8
@@ -347,6 +425,7 @@ def _search(
     vc_grant: Int64Array,
     random: Int64Array,
     packet: Int64Array,
+    spread: Int64Array,
     best: Int64Array,
     asked: Int64Array,
     kept: Int64Array,
@@ -354,7 +433,7 @@ def _search(
     now: int,
 ) -> tuple[int, int]:
     """Find routes, and who asks for a VC; return how many outputs are asked, and lanes kept."""
-    ring = np.uint64(rules.ring_bits)
+    ring, sight = np.uint64(rules.ring_bits), (here, link, left, random, packet, spread)
     n, k = 0, 0
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & ~active[w]
@@ -367,7 +446,7 @@ def _search(
             want = rules.stages < 3 or lane[at + ROUTED] != 0
             out = int(lane[at + PORT])
             if lane[at + ROUTED] == 0 or not here[HOLD]:
-                route = _route(rules, (here, link, left, random, packet), table, s, i, p, now)
+                route = _route(rules, sight, table, s, i, p, now)
                 if rules.stages == 3 and want:
                     lane[at + NEXT] = route
                     kept[k] = i
@@ -405,11 +484,12 @@ def _look_ahead(
     left: Int32Array,
     random: Int64Array,
     packet: Int64Array,
+    spread: Int64Array,
     s: int,
     now: int,
 ) -> None:
     """Find routes of heads that wait behind a tail."""
-    ring = np.uint64(rules.ring_bits)
+    ring, sight = np.uint64(rules.ring_bits), (here, link, left, random, packet, spread)
     for w in range(here[WORD], here[WORDS]):
         bits = waiting[w] & active[w]
         while bits:
@@ -423,24 +503,27 @@ def _look_ahead(
                 lane[at + AHEAD] = 1
                 after = np.uint64((front + 1) & (rules.ring - 1))
                 p = queue[(one << ring) + after] >> PACKET
-                lane[at + NEXT] = _route(
-                    rules, (here, link, left, random, packet), table, s, i, p, now
-                )
+                lane[at + NEXT] = _route(rules, sight, table, s, i, p, now)
 
 
 @inlined
 def _grant(
     rules: Rules,
     here: Int64Array,
+    queue: Int64Array,
     lane: Int32Array,
     active: UInt64Array,
     link: Int32Array,
     vc_grant: Int64Array,
+    random: Int64Array,
+    packet: Int64Array,
+    spread: Int64Array,
     best: Int64Array,
     asked: Int64Array,
     kept: Int64Array,
     n: int,
     k: int,
+    s: int,
     now: int,
 ) -> None:
     """Give VCs to those that the VC arbiters choose; keep the new routes of the others."""
@@ -459,6 +542,10 @@ def _grant(
         lane[at + VC] = vc
         lane[at + TARGET] = (to << rules.shift) | vc
         link[o, FREE] &= ~(1 << vc)
+        if rules.routing > ECMP and np.int64(out) >= here[CHILDREN]:
+            p = queue[(one << np.uint64(rules.ring_bits)) + np.uint64(lane[at + FRONT])] >> PACKET
+            parent = np.int64(out) - here[CHILDREN]
+            _remember(rules, here, random, packet, spread, s, i, p, parent, now)
     for each in range(k):
         i = kept[each]
         one = np.uint64((here[FIRST_IN] << rules.shift) + i)
@@ -988,7 +1075,7 @@ def run(  # noqa: PLR0915 - one clock, step by step
     """
     switch, table, target, feeder, bit = map_
     queue, lane, waiting, active, link, left, vc_grant, way_grant, port_grant = state[:9]
-    random, pace = state[9:]
+    random, pace, spread = state[9:]
     leaf, leaf_lane = leaves
     flits, credits, used, ends = log
     put_flits, put_credits, _, puts = driven
@@ -1032,14 +1119,17 @@ def run(  # noqa: PLR0915 - one clock, step by step
             if rules.ahead:
                 _look_ahead(
                     *(rules, here, table, queue, lane, waiting, active, link, left, random),
-                    *(packet, s, now),
+                    *(packet, spread, s, now),
                 )
             n, k = _search(
                 *(rules, here, table, queue, lane, waiting, active, link, left, vc_grant),
-                *(random, packet, best, asked, kept, s, now),
+                *(random, packet, spread, best, asked, kept, s, now),
             )
             if n or k:
-                _grant(rules, here, lane, active, link, vc_grant, best, asked, kept, n, k, now)
+                _grant(
+                    *(rules, here, queue, lane, active, link, vc_grant, random, packet, spread),
+                    *(best, asked, kept, n, k, s, now),
+                )
                 if rules.stages == 1:
                     for w in range(here[WORD], here[WORDS]):
                         before[w - here[WORD]] = active[w]

@@ -8,8 +8,10 @@ from fattree_models.common.fat_tree.tables import Tables
 from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.ruft.routing import Ruft
 
+FREE = ("ADAPTIVE", "TWO", "RR", "FLOWLET", "DRILL")  # routes are not held
 CHOICES = {
-    "routing": ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO", "TB", "TBWP", "TABLES"),
+    "routing": ("DMODK", "SMODK", "RANDOM", "ECMP", *FREE, "TB", "TBWP", "TABLES"),
+    "salt": ("OWN", "SAME"),
     "climb": ("NCA", "TOP"),
     "lateral": ("1", "MANY"),
     "vc_mode": ("ANY", "KEEP"),
@@ -27,6 +29,8 @@ LIMITS = {
     "root_links": (0, 64),
     "long": (0, 64),
     "width": (1, 64),
+    "gap": (0, 65535),
+    "entries": (1, 4096),
 }
 
 
@@ -49,6 +53,11 @@ class Network:
         Registers in the links from a Ruft to its leaves, each way.
     width : int
         Data bits of a flit.
+    salt : {"OWN", "SAME"}
+        Whether the hashes of switches, with routing ECMP or FLOWLET, differ.
+    gap, entries : int
+        Of routing FLOWLET: clocks without a packet after which a flow may change its parent, and
+        flows that a switch remembers.
 
     Raises
     ------
@@ -85,6 +94,9 @@ class Network:
     arbiter: str = "ROUND_ROBIN"
     long: int = 0
     width: int = 32
+    salt: str = "OWN"
+    gap: int = 64
+    entries: int = 64
 
     def __post_init__(self) -> None:
         if not isinstance(self.tree, (Xgft, Ruft)):
@@ -127,7 +139,7 @@ class Network:
     @property
     def chooses(self) -> bool:
         """Whether switches draw random numbers."""
-        return self.turnback or self.routing in ("RANDOM", "ADAPTIVE", "TWO")
+        return self.turnback or self.routing in ("RANDOM", *FREE)
 
     @property
     def oldest_first(self) -> bool:

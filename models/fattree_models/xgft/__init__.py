@@ -12,11 +12,13 @@ from fattree_models.xgft.counts import Counts, bisection, counts
 from fattree_models.xgft.infiniband import mlid_tables, slid_tables
 from fattree_models.xgft.opensm import opensm_tables
 from fattree_models.xgft.optimum import Constraint, Design, cheapest, design
+from fattree_models.xgft.spread import Ecmp, prefix_tables, rnca_tables
 
 __all__ = [
     "Constraint",
     "Counts",
     "Design",
+    "Ecmp",
     "all_pairs_loads",
     "bisection",
     "cheapest",
@@ -25,6 +27,8 @@ __all__ = [
     "destinations",
     "mlid_tables",
     "opensm_tables",
+    "prefix_tables",
+    "rnca_tables",
     "slid_tables",
 ]
 __all__ += fat_tree.__all__

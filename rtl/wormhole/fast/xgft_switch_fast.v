@@ -3,6 +3,7 @@
 
 `timescale 1ns/1ns
 `include "checks.vh"
+`include "xgft_routings.vh"
 `include "xgft_visit.vh"
 `default_nettype none
 
@@ -28,7 +29,7 @@ module xgft_switch_fast #(
   parameter NODE_W  = 6,                         // bits of a leaf's number
   parameter PATHS   = 1,                         // addresses a leaf
   parameter ADDRESSES = 64,                      // of all leaves
-  parameter [8*8-1:0]  ROUTING = "DMODK",        // DMODK, SMODK, RANDOM, ADAPTIVE, TWO, TABLE
+  parameter [8*8-1:0]  ROUTING = "DMODK",        // of xgft_route
   parameter [8*3-1:0]  CLIMB   = "NCA",          // where packets turn: "NCA", "TOP"
   // derived
   parameter PORTS   = DOWN + UP,                        // each way
@@ -58,7 +59,6 @@ module xgft_switch_fast #(
   localparam EACH     = VCS / WAYS;  // VCs of a way
   localparam HALF     = (CLASSES == 2) ? VCS / 2 : VCS;
   localparam STATE_W  = 2 + PORT_W + VCS;
-  localparam ADAPTIVE = (ROUTING == "ADAPTIVE" || ROUTING == "TWO") ? 1 : 0;
   localparam PARENTS  = (UP > 0) ? UP : 1;
   localparam SLOW     = (RATIOS != {PORTS{16'd1}}) ? 1 : 0;
   localparam LEAST    = (ARBITER == "MATRIX") ? 1 : 0;
@@ -112,7 +112,7 @@ module xgft_switch_fast #(
   reg [STATE_W-1:0] shown [0:INPUTS-1];
   reg [VCS-1:0]    open, empty;
   reg [FLIT_W-1:0] flit, list;
-  reg [31:0]       address, source, destination, number, parent, lone, rival, port;
+  reg [31:0]       address, source, destination, number, parent, lone, rival, port, hash;
   reg [PARENTS-1:0] rooms;
   reg [63:0]       twice;
   reg [15:0]       drawn;
@@ -132,12 +132,12 @@ module xgft_switch_fast #(
   task start;
     begin
       searching = present & ~active;
-      ask       = (ADAPTIVE == 1) ? searching : searching & ~routed;
+      ask       = (`FREE(ROUTING)) ? searching : searching & ~routed;
       able      = present & active & ~stuck;
       {pick, grant, take, ends, again, claim, send, gone, asked, sent} = 0;
       {changed, left, requests, one, mine} = 0;
       {open, empty, flit, list, twice, drawn, below, rooms, broken} = 0;
-      {address, source, destination, parent, lone, rival, port, number} = 0;
+      {address, source, destination, parent, lone, rival, port, number, hash} = 0;
       {n, m, i, p, o, v, place, step, arbiter, each} = 0;
     end
   endtask
@@ -200,7 +200,7 @@ module xgft_switch_fast #(
   // ---- random numbers ---------------------------------------------------------------------------
 
   generate
-    if (ADAPTIVE == 1 || ROUTING == "RANDOM") begin : gen_random
+    if (`DRAWS(ROUTING)) begin : gen_random
       xgft_random #(.ANGLE(5 * INPUTS)) u_random (
         .clk(clk), .rst(rst), .pos_i(pos_i), .number_i(number_i), .seed_i(seed_i), .random_o(random)
       );

@@ -15,7 +15,7 @@ from tests.models.wormhole.reference.network import Reference
 
 TREES = (xgft.kary(2, 1), xgft.kary(2, 3), xgft.Xgft((3, 2), (1, 2)), xgft.gft(2, 2, 2))
 ROOTED = (xgft.kary(2, 2), xgft.gft(2, 2, 2), xgft.kary(2, 3))
-CHOICES = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
+CHOICES = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO", "ECMP", "RR", "FLOWLET", "DRILL")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,9 @@ def _tree(draw: st.DrawFn) -> dict[str, object]:
     kind = draw(st.sampled_from(("tree", "turnback", "ruft", "tables", "unfolded")))
     if kind == "tree":
         routing, climb = draw(st.sampled_from(CHOICES)), draw(st.sampled_from(("NCA", "TOP")))
-        return {"tree": draw(st.sampled_from(TREES)), "routing": routing, "climb": climb}
+        own = {"salt": draw(st.sampled_from(("OWN", "SAME"))), "gap": draw(st.integers(0, 20))}
+        own |= {"entries": draw(st.integers(1, 9)), "tree": draw(st.sampled_from(TREES))}
+        return {"routing": routing, "climb": climb, **own}
     if kind == "turnback":
         return {
             "tree": draw(st.sampled_from(ROOTED)),

@@ -224,7 +224,7 @@ PLANTS: dict[Plant, dict[str, object]] = {
 }
 
 
-def _case(more: dict[str, object]) -> Case:
+def case_of(more: dict[str, object]) -> Case:
     """Return a case in which much happens, with resets in the middle."""
     network = Network(tree=xgft.kary(2, 3), **(DENSE | more))  # type: ignore[arg-type]
     rng = np.random.default_rng(11)
@@ -236,7 +236,7 @@ def _case(more: dict[str, object]) -> Case:
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
 def test_fault_is_seen(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sound model differs nowhere from the compiled one, the faulty one somewhere."""
-    case = _case(PLANTS[plant])
+    case = case_of(PLANTS[plant])
     assert compare(case, Reference) is None
     plant(monkeypatch)
     found = compare(case, Reference)

@@ -29,6 +29,7 @@ CALLS = [
     (xgft.nca_level, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
     (xgft.path_count, {"tree": TREE, "src": [0, 1], "dst": [15, 3]}),
     (xgft.route_loads, {"tree": TREE, "src": [0], "ports": [[5, 3, 3]], "weight": [100]}),
+    (xgft.rnca_tables, {"tree": TREE, "seed": 3}),
     (xgft.routes, {"tree": TREE, "src": [0, 1], "dst": [15, 3], "routing": "SMODK"}),
     (xgft.slid_tables, {"ports": 8, "levels": 3}),
     (xgft.table_routes, {"tables": xgft.dmodk_tables(TREE), "src": [0, 1], "dst": [15, 3]}),

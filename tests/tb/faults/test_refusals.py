@@ -14,7 +14,10 @@ RULES = rules()
 TB = Path(__file__).parents[1]
 TABLES = [
     tomllib.loads((TB / "faults" / "refusals.toml").read_text()),
-    *(tomllib.loads(f.read_text())["modules"] for f in sorted(TB.glob("families/*/mistakes.toml"))),
+    *(
+        tomllib.loads(f.read_text())["modules"]
+        for f in sorted(TB.glob("families/*/mistakes*.toml"))
+    ),
 ]
 CASES: dict[str, dict[str, str]] = {module: of for table in TABLES for module, of in table.items()}
 SMALL = "small"

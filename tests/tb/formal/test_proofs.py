@@ -1,9 +1,7 @@
 """Small proofs hold; what is not proved is named; `make formal` as a user calls it."""
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 from rich.console import Console
@@ -12,12 +10,10 @@ from fattree_bench.families.proof import BOUNDED, FAILED, PROVED, UNDECIDED, Pro
 from fattree_bench.formal import job
 from fattree_bench.formal.catalogue import PROOFS
 from fattree_bench.formal.command import Formal, made_of
-from tests.cli import succeeds
+from tests.cli import Cli, succeeds
 from tests.conftest import ROOT
 from tests.tb.faults.faulty import Edit
 from tests.tb.formal.tree_faults import ADD_LOST, TREE
-
-Cli = Callable[..., CompletedProcess[str]]
 
 TREES = "serial-tree-4-3-2-1-0"  # a whole tree, of many modules
 

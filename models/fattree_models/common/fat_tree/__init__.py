@@ -19,6 +19,7 @@ from fattree_models.common.fat_tree.graph import Edges, edges, structure
 from fattree_models.common.fat_tree.latency import zero_load_latency
 from fattree_models.common.fat_tree.loads import Loads, link_loads, route_loads, walked_loads
 from fattree_models.common.fat_tree.routing import (
+    UpRule,
     hop_count,
     legal,
     nca_level,
@@ -38,6 +39,7 @@ __all__ = [
     "Fate",
     "Loads",
     "Tables",
+    "UpRule",
     "Violation",
     "Walk",
     "Xgft",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fattree_bench.bench.wormhole.routes import Routes, decode_hops, encode_hops
 from fattree_models.common import fat_tree
 from fattree_models.common.checks import BoolArray, Int64Array, IntegerArray, UInt64Array
-from fattree_models.common.fat_tree import Tables, Walk, Xgft
+from fattree_models.common.fat_tree import Tables, UpRule, Walk, Xgft
 from fattree_models.common.structure import Structure
 
 Leaves: TypeAlias = IntegerArray
@@ -175,11 +175,15 @@ class TreeWays(Ways):
     RULES: ClassVar[tuple[Literal["DMODK", "SMODK"], ...]] = ("DMODK", "SMODK")
 
     def __init__(
-        self, tree: Xgft, routing: str, climb: Literal["NCA", "TOP"], tables: Tables | None
+        self, tree: Xgft, routing: str | UpRule, climb: Literal["NCA", "TOP"], tables: Tables | None
     ) -> None:
         super().__init__(tree)
         self.climb, self.tables = climb, tables
-        self.rule = next((rule for rule in self.RULES if rule == routing), None)
+        self.rule: Literal["DMODK", "SMODK"] | UpRule | None = (
+            next((rule for rule in self.RULES if rule == routing), None)
+            if isinstance(routing, str)
+            else routing
+        )
         self.blind = routing == "RANDOM"
         self.one_path = tables is not None or self.rule is not None
 

@@ -11,14 +11,16 @@ from fattree_bench.bench.wormhole.routing import Routing
 from fattree_bench.bench.wormhole.ways import TreeWays
 from fattree_bench.errors import UserError
 from fattree_bench.paths import ROOT
-from fattree_bench.settings import Variable, text, word
+from fattree_bench.settings import Variable, number, text, word
 from fattree_models import benes, xgft
 
 ROOMS = ("common", "wormhole", "turnback", "xgft", "ruft", "benes")
 
 # How the switches decide, and what fills their forwarding tables.
-DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO")
-TABLES = ("OPENSM", "MLID", "SLID", "SLIDES", "FILE")
+DECIDED = ("DMODK", "SMODK", "RANDOM", "ADAPTIVE", "TWO", "ECMP", "RR", "FLOWLET", "DRILL")
+SPREAD = {"ECMP": ("SALT",), "FLOWLET": ("SALT", "GAP", "ENTRIES")}  # variables of their own
+TABLES = ("OPENSM", "RNCA", "PREFIX", "MLID", "SLID", "SLIDES", "FILE")
+WHOLE = {"OPENSM": xgft.opensm_tables, "RNCA": xgft.rnca_tables, "PREFIX": xgft.prefix_tables}
 
 
 class XgftRouting(Routing):
@@ -48,9 +50,7 @@ class XgftRouting(Routing):
 class TreeRouting(XgftRouting):
     """Up to a common ancestor, and down again."""
 
-    method = word(
-        "ROUTING", "DMODK", (*DECIDED, *TABLES), "{allowed}; the last five are forwarding tables"
-    )
+    method = word("ROUTING", "DMODK", (*DECIDED, *TABLES), "{allowed}; the last seven are tables")
     table_file = text(
         "TABLES", "", "forwarding tables of ROUTING=FILE: a .csv of level,switch,leaf,port"
     )
@@ -60,8 +60,17 @@ class TreeRouting(XgftRouting):
         {"NCA": "turn at the nearest common ancestor", "TOP": "always climb to the top"},
         rtl=True,
     )
+    salt: Variable[Literal["OWN", "SAME"]] = word(
+        "SALT", "OWN", {"OWN": "each switch hashes flows in its own way", "SAME": "all hash alike"}
+    )
+    gap = number("GAP", 64, 0, 65535, "clocks of silence after which a FLOWLET may move")
+    entries = number("ENTRIES", 64, 1, 4096, "flows that a switch with FLOWLET remembers")
 
     def check(self) -> None:
+        for name, value in self.spread.items():
+            if self.changed().get(name) and name not in SPREAD.get(self.method, ()):
+                methods = " or ".join(method for method, own in SPREAD.items() if name in own)
+                raise UserError(f"{name}={value}: only for ROUTING={methods}")
         if self.climb == "TOP" and self.method in TABLES:
             raise UserError(
                 f"CLIMB=TOP: forwarding tables (ROUTING={self.method}) say where to turn"
@@ -74,24 +83,32 @@ class TreeRouting(XgftRouting):
             )
 
     def ways(self, tree: xgft.Xgft) -> TreeWays:
-        return TreeWays(tree, self.method, self.climb, self._tables(tree))
+        rule = xgft.Ecmp(tree, self.salt == "OWN") if self.method == "ECMP" else self.method
+        return TreeWays(tree, rule, self.climb, self._tables(tree))
 
     def model(self, ways: TreeWays) -> dict[str, Any]:
         routing = self.method if ways.tables is None else "TABLES"
-        return {
-            "tree": ways.tree, "tables": ways.tables, "routing": routing, "climb": self.climb
-        }  # fmt: skip
+        spread = {name.lower(): value for name, value in self.spread.items()}
+        told = {"tree": ways.tree, "tables": ways.tables, "routing": routing, "climb": self.climb}
+        return told | spread
 
     def shape(self, ways: TreeWays) -> dict[str, Any]:
         routing = self.method if ways.tables is None else "TABLE"
-        return {**super().shape(ways), "ROUTING": f'"{routing}"'}
+        own = {name: self.spread[name] for name in SPREAD.get(self.method, ())}
+        words = {k: f'"{v}"' if isinstance(v, str) else v for k, v in own.items()}
+        return {**super().shape(ways), "ROUTING": f'"{routing}"', **words}
+
+    @property
+    def spread(self) -> dict[str, Any]:
+        """What only some ROUTINGs use."""
+        return {"SALT": self.salt, "GAP": self.gap, "ENTRIES": self.entries}
 
     def _tables(self, tree: xgft.Xgft) -> xgft.Tables | None:
         """Forwarding tables, or None if the switches work out their routes."""
         if self.method not in TABLES:
             return None
-        if self.method == "OPENSM":
-            return xgft.opensm_tables(tree)
+        if self.method in WHOLE:
+            return WHOLE[self.method](tree)
         if self.method == "FILE":
             return self._own_tables(tree)
         makers = {"MLID": xgft.mlid_tables, "SLID": xgft.slid_tables, "SLIDES": benes.benes_tables}

@@ -140,6 +140,12 @@ ROUTING_RULES = {
     "RANDOM": ("R1", "R2"),
     "TWO": ("R1", "R2"),
     "ADAPTIVE": ("R1", "R2", "R4"),
+    "ECMP": ("R1", "R2"),
+}
+SPREAD_RULES = {
+    "RR": ("S1", "S2", "S3"),
+    "FLOWLET": ("S1", "S2", "S4", "S5"),
+    "DRILL": ("S1", "S2", "S6"),
 }
 
 
@@ -164,6 +170,22 @@ def _routes() -> Iterator[Proof]:
     )
 
 
+def _spread() -> Iterator[Proof]:
+    sizes = [(2, 2, 1, 1), (2, 2, 2, 1), (2, 3, 1, 2), (1, 4, 1, 1)]
+    return proofs(
+        *("xgft", "xgft_spread_proof", "xgft-spread-{ROUTING}-{DOWN}-{UP}-{VCS}-{DEPTH}"),
+        "{DOWN} children, {UP} parents, VCS={VCS} DEPTH={DEPTH}, {ROUTING}",
+        ("DOWN", "UP", "VCS", "DEPTH", "ROUTING"),
+        [(*size, routing) for routing in SPREAD_RULES for size in sizes],
+        engine="pdr",
+        rules=lambda row: (
+            *SPREAD_RULES[row["ROUTING"]],
+            *("S7",) * (row["VCS"] > 1 and row["ROUTING"] != "FLOWLET"),
+        ),
+        seconds=10,
+    )
+
+
 def _tables() -> Iterator[Proof]:
     return proofs(
         *("xgft", "xgft_table_proof", "xgft-table-{ADDRESSES}-{READS}"),
@@ -183,5 +205,6 @@ PROOFS = (
     *_switches(),
     *_forms(),
     *_routes(),
+    *_spread(),
     *_tables(),
 )

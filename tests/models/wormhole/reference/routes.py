@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fattree_models.common.checks import Int64Array
-from fattree_models.common.fat_tree.tables import Tables
-from fattree_models.wormhole.network import Network
+from fattree_models.wormhole.network import FREE, Network
 from fattree_models.wormhole.wiring import DOWN, PLAIN, UP, Switches
+from tests.models.wormhole.reference.spread import Before
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Router:
     place : int
         Which of these it is.
     room : function (output port) -> int
-        Credits of all VCs, and `depth` more if one of them is not busy.
+        Whether one of its VCs is not busy and has a credit.
     free : function (output port, input VC, class) -> bool
         Whether there is a VC that is not busy and that the packet may have.
     draw : function (input VC) -> int
@@ -54,14 +53,16 @@ class Router:
         self.unit, self.span, self.group = (
             int(getattr(switches, name)[place]) for name in ("unit", "span", "group")
         )
-        self.table = _row(network.tables, self.level, self.number)
+        tables = network.tables
+        self.table = None if tables is None else tables.ports[self.level][self.number]
+        self.before = Before(network, self.level, self.number, self.m, self.p, room, draw)
 
     @property
     def hold(self) -> bool:
         """Whether a packet asks once, and keeps the answer."""
         if self.role == UP:
             return self.p == 0 and self.r > 0 and self.network.lateral == "MANY"
-        return self.role == DOWN or self.network.routing not in ("ADAPTIVE", "TWO")
+        return self.role == DOWN or self.network.routing not in FREE
 
     def route(self, i: int, head: Head) -> int:
         """Return the output port for a head at the front of input VC `i`."""
@@ -84,6 +85,8 @@ class Router:
         if routing in ("DMODK", "SMODK"):
             leaf = head.leaf if routing == "DMODK" else head.source
             return leaf // self.group % p
+        if (known := self.before.parent(i, head.source, head.leaf)) is not None:
+            return known
         r = self.draw(i)
         first = r * p >> 16
         if routing == "RANDOM":
@@ -109,7 +112,3 @@ class Router:
         start = self.draw(i) * count >> 16
         around = [first + (start + k) % count for k in range(count)]
         return max(around, key=lambda o: (is_open[o], self.room(o)))
-
-
-def _row(tables: Tables | None, level: int, number: int) -> Int64Array | None:
-    return None if tables is None else tables.ports[level][number].astype(int)

@@ -80,6 +80,7 @@ class Switch:
         self.way_arbiter = [kind(vcs // ways) for _ in range(self.ins * ways)]
         self.port_arbiter = [kind(self.ins * ways) for _ in range(self.outs)]
         self.generator = Generator(self.seed, self.node) if self.node >= 0 else None
+        self.router.before.reset(self.outputs)
 
     def room(self, port: int) -> int:
         """Return whether an output port has a VC that is not busy and has a credit."""
@@ -98,6 +99,8 @@ class Switch:
         ask, ahead, route = self._routes()
         offer = self._allocate_vcs(ask, route)
         taken = self._allocate_switch(ask, route, offer)
+        heads = {i: (self._out(i, ask, route), self.inputs[i].queue[0].head) for i in offer}
+        self.router.before.clock(heads)
         self._end(ask, ahead, route, offer, taken, arriving, credits)
 
     def _routes(self) -> tuple[set[int], set[int], dict[int, int]]:

@@ -1,20 +1,17 @@
 """A mailbox that forgets that its last place may leave too early."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fattree_bench.bench import faults as kind
+from tests.cli import Cli
 from tests.tb.faults.faulty import Edit
 from tests.tb.formal.proving import broken_rules
 
 FORGETS = Edit("lbbvn_switch/lbbvn_mailbox.v", "& found & ~never;", "& found;")
 # A cell in every slot: only XOR has middles that meet an output earlier than the one before.
 RUN = "NETWORK=lbbvn_switch N=4 SCHEME=MAILBOX SCHEDULE=XOR INGRESS=16 MIDDLE=2 TRIES=2 SIM=icarus"
-
-Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
