@@ -11,7 +11,7 @@ import math
 import resource
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +19,8 @@ from pathlib import Path
 from fattree_bench.families.proof import FAILED, PROVED, UNDECIDED, Verdict
 from fattree_bench.formal import pdr, prepare
 from fattree_bench.paths import RTL
-from fattree_bench.prove import harness
+from fattree_bench.prove import harness, mined
+from fattree_bench.prove.aiger import deltas
 from fattree_bench.words import plural
 
 ALONE = ("L1", "L2", "R6")  # rules that watch no word
@@ -28,7 +29,7 @@ PLAIN = ("R2",)  # rules of words from nowhere, whose bits are either
 FRONT = ("L3", "B1", "B2")  # rules of words at the front
 LIMITS = (10, 40, 160, 640)  # CPU seconds of a case, in turn
 WORKERS = 2
-SIMPLER = "fold; scorr; dc2; scorr"  # commands of ABC ahead of pdr
+COUNTS = ("L3",)  # rules of counts, which mined invariants prove; no word is marked in them
 WALL = 20  # times the CPU time that ABC may take on a busy machine
 SPARE = 5  # CPU seconds to read and write files
 
@@ -78,8 +79,12 @@ class Cases:
             level = self.level
             value = self.made.case(**case, **self.levels[level])
             known = {n: value >> bit & 1 for n, (x, bit) in bits.items() if x == "case_i"}
+            counts = self.rule in COUNTS
+            known |= {n: 0 for n, (x, _) in bits.items() if counts and x == "mark_i"}
             path.write_bytes(fixed(self.path.read_bytes(), known))
-            found = pdr.verdict(proof, name, path, widths, SIMPLER)
+            if counts and not level and mined.proved(path, self.made.design.said.reset):
+                return Verdict(name, PROVED, 0)
+            found = pdr.verdict(proof, name, path, widths, mined.SIMPLER)
             if found.result != FAILED or level == len(self.levels) - 1:
                 break
             self.level = max(self.level, level + 1)
@@ -160,14 +165,3 @@ def fixed(aiger: bytes, known: Mapping[int, int]) -> bytes:
             places = max(1, -(-left.bit_length() // 7))
             made += bytes(left >> 7 * k & 127 | (k < places - 1) << 7 for k in range(places))
     return bytes(made)
-
-
-def deltas(gates: bytes) -> Iterator[int]:
-    """Numbers of 7 bits a byte, lowest first."""
-    number = shift = 0
-    for byte in gates:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            yield number
-            number = shift = 0

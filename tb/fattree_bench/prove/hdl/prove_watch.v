@@ -173,7 +173,7 @@ module prove_watch #(
 
   wire front = front_i & (holds | marked | waits_q) & (ahead_q == {AHEAD_W{1'b0}}) & ~full_q;
   wire back  = (back_i & source_i) != {(INPUTS*VCS){1'b0}};
-  wire due   = front_i & ~made_q & ({24'd0, spent} > {{(32-AHEAD_W){1'b0}}, ahead_q});
+  wire due   = front_i & ~made_q & ~marked & ({24'd0, spent} > {{(32-AHEAD_W){1'b0}}, ahead_q});
 
   assign route_o = ~astray;
   assign once_o  = (shows == {OUTPUTS{1'b0}})
