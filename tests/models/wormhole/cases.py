@@ -11,7 +11,7 @@ from fattree_models.common.checks import BoolArray
 from fattree_models.ruft.routing import Ruft
 from fattree_models.traffic import Packets
 from fattree_models.wormhole import Answer, Difference, Network, Simulation, difference
-from tests.models.wormhole.reference.network import Reference
+from fattree_models.wormhole.plain.network import Reference
 
 TREES = (xgft.kary(2, 1), xgft.kary(2, 3), xgft.Xgft((3, 2), (1, 2)), xgft.gft(2, 2, 2))
 ROOTED = (xgft.kary(2, 2), xgft.gft(2, 2, 2), xgft.kary(2, 3))

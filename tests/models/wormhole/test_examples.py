@@ -6,7 +6,7 @@ from fattree_models import xgft
 from fattree_models.traffic import Packets
 from fattree_models.wormhole import Network, Simulation, Trace
 from fattree_models.wormhole.generator import Generator
-from tests.models.wormhole.reference.network import Reference
+from fattree_models.wormhole.plain.network import Reference
 
 ONE = xgft.kary(2, 1)
 OUT = {0: 0, 1: 1}  # links from the switch to leaves

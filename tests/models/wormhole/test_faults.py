@@ -8,12 +8,12 @@ import pytest
 from fattree_models import xgft
 from fattree_models.wormhole import Answer, Network
 from fattree_models.wormhole.generator import Generator
+from fattree_models.wormhole.plain.arbiters import Matrix, RoundRobin
+from fattree_models.wormhole.plain.leaf import Leaf, Sending
+from fattree_models.wormhole.plain.network import Reference
+from fattree_models.wormhole.plain.routes import Head, Router
+from fattree_models.wormhole.plain.switch import OnLink, Switch
 from tests.models.wormhole.cases import Burst, Case, compare, traffic
-from tests.models.wormhole.reference.arbiters import Matrix, RoundRobin
-from tests.models.wormhole.reference.leaf import Leaf, Sending
-from tests.models.wormhole.reference.network import Reference
-from tests.models.wormhole.reference.routes import Head, Router
-from tests.models.wormhole.reference.switch import OnLink, Switch
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -10,11 +10,11 @@ from fattree_models.topology import Fabric, Ranked, Routes, build, left_routes, 
 from fattree_models.traffic import Packets
 from fattree_models.wormhole import Network, begun, difference
 from fattree_models.wormhole.graph import Graph, graph
+from fattree_models.wormhole.plain.leaf import Leaf
+from fattree_models.wormhole.plain.network import Reference
+from fattree_models.wormhole.plain.switch import Switch
 from tests.models.topology.fabrics import cables
 from tests.models.wormhole.cases import Burst, Case, compare, traffic
-from tests.models.wormhole.reference.leaf import Leaf
-from tests.models.wormhole.reference.network import Reference
-from tests.models.wormhole.reference.switch import Switch
 
 CLOCKS = 400
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from fattree_models import xgft
 from fattree_models.wormhole import Network, Simulation, difference
+from fattree_models.wormhole.plain.network import Reference
 from tests.models.wormhole.cases import Burst, Case, cases, compare, traffic
-from tests.models.wormhole.reference.network import Reference
 
 
 @settings(max_examples=150)

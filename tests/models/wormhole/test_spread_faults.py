@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from fattree_models.wormhole.plain.network import Reference
+from fattree_models.wormhole.plain.spread import Before
 from tests.models.wormhole.cases import compare
-from tests.models.wormhole.reference.network import Reference
-from tests.models.wormhole.reference.spread import Before
 from tests.models.wormhole.test_faults import case_of
 
 Plant = Callable[[pytest.MonkeyPatch], None]

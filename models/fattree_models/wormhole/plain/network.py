@@ -9,11 +9,11 @@ from fattree_models.common.checks import BoolArray
 from fattree_models.traffic import Packets
 from fattree_models.wormhole.item import Answer, Item
 from fattree_models.wormhole.network import Network
+from fattree_models.wormhole.plain.leaf import Leaf, Sending
+from fattree_models.wormhole.plain.routes import Head
+from fattree_models.wormhole.plain.switch import Flit, OnLink, Switch
 from fattree_models.wormhole.trace import Fates, Shown, Trace
-from fattree_models.wormhole.wiring import UP, wire
-from tests.models.wormhole.reference.leaf import Leaf, Sending
-from tests.models.wormhole.reference.routes import Head
-from tests.models.wormhole.reference.switch import Flit, OnLink, Switch
+from fattree_models.wormhole.wiring import UP, Switches, wire
 
 
 class Reference:
@@ -31,12 +31,16 @@ class Reference:
     ----------
     fates : Fates
         Of the packets of the item.
+    words : int
+        Of the states that are recorded, of each clock.
     """
+
+    words = 0
 
     def __init__(self, network: Network, seed: int = 1, answer: Answer | None = None) -> None:
         self.network, self.wiring, self.answer = network, wire(network), answer
         parts = self.wiring.switches
-        self.switches = [Switch(network, parts, place, seed) for place in range(len(parts))]
+        self.switches = [self.switch(parts, place, seed) for place in range(len(parts))]
         self.leaves = [Leaf(network, answer) for _ in range(network.leaves)]
         self.outputs = [(s, port) for s in self.switches for port in range(s.outs)]
         self.inputs = [(s, port) for s in self.switches for port in range(s.ins)]
@@ -45,6 +49,10 @@ class Reference:
         self.to_leaf = self.feeder[len(self.inputs) :]
         self.load(Packets.of([], [], []))
         self._reset()
+
+    def switch(self, parts: Switches, place: int, seed: int) -> Switch:
+        """Return one of its switches."""
+        return Switch(self.network, parts, place, seed)
 
     def load(self, packets: Packets) -> None:
         """Begin an item: the next clock is its clock 0."""
@@ -81,7 +89,8 @@ class Reference:
             Whether leaves send flits.
         """
         links = self.wiring.links + self.network.leaves
-        trace = Trace.empty(self.now, clocks, links, len(self.drawing), self._shown())
+        drawing, words = len(self.drawing), self.words
+        trace = Trace.empty(self.now, clocks, links, drawing, self._shown(), words)
         for row in range(clocks):
             self._arrive()
             self._write(trace, row)

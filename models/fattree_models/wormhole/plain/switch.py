@@ -1,14 +1,15 @@
 """One switch, as a plain object: what it does in a clock, in the contract's order and words."""
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from fattree_models.wormhole.generator import Generator
 from fattree_models.wormhole.network import Network
+from fattree_models.wormhole.plain.arbiters import Arbiter, Matrix, RoundRobin
+from fattree_models.wormhole.plain.routes import Head, Router
 from fattree_models.wormhole.wiring import Switches
-from tests.models.wormhole.reference.arbiters import Arbiter, Matrix, RoundRobin
-from tests.models.wormhole.reference.routes import Head, Router
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,10 @@ class Switch:
     """A switch.
 
     `sent` [output ports] and `back` [input ports], sets of VCs, are what it has on its links.
+    `stopped` are input VCs that send nothing in this clock.
     """
+
+    stopped: Collection[int] = ()
 
     def __init__(self, network: Network, switches: Switches, place: int, seed: int) -> None:
         self.network = network
@@ -167,7 +171,8 @@ class Switch:
                 one = self.inputs[i]
                 now = i in offer and net.stages == 1
                 out, to = self._out(i, ask, route), offer[i] if now else one.vc
-                if one.queue and (one.active or now) and self.outputs[out][to].credit > 0:
+                ready = one.queue and (one.active or now) and i not in self.stopped
+                if ready and self.outputs[out][to].credit > 0:
                     able[place] = (out, to)
             if able:
                 place = self.way_arbiter[way].pick(able)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fattree_models.wormhole.network import FREE, Network
+from fattree_models.wormhole.plain.spread import Before
 from fattree_models.wormhole.wiring import DOWN, PLAIN, UP, Switches
-from tests.models.wormhole.reference.spread import Before
 
 
 @dataclass(frozen=True)

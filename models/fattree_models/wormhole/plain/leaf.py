@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from fattree_models.wormhole.item import Answer
 from fattree_models.wormhole.network import Network
-from tests.models.wormhole.reference.routes import Head
-from tests.models.wormhole.reference.switch import Flit, OnLink
+from fattree_models.wormhole.plain.routes import Head
+from fattree_models.wormhole.plain.switch import Flit, OnLink
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,20 @@
 """What a switch remembers of packets before: ECMP, RR, FLOWLET and DRILL of the contract."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from fattree_models.common.fat_tree.topology import Xgft
 from fattree_models.wormhole.network import Network
 
 
 class Ends(Protocol):
     """What is read of a head."""
 
-    leaf: int
-    source: int
+    @property
+    def leaf(self) -> int: ...
+
+    @property
+    def source(self) -> int: ...
 
 
 class Vc(Protocol):
@@ -57,6 +61,7 @@ class Before:
         self.network, self.m, self.p, self.room, self.draw = network, m, p, room, draw
         tree, self.salt = network.tree, 0
         if network.salt == "OWN" and network.routing in ("ECMP", "FLOWLET"):
+            assert isinstance(tree, Xgft)
             self.salt = number + sum(tree.level_size(k) for k in range(tree.first, level))
         self.reset(())
 
@@ -86,7 +91,7 @@ class Before:
             return parent if self.now - when <= self.network.gap else None
         return None
 
-    def clock(self, granted: dict[int, tuple[int, Ends]]) -> None:
+    def clock(self, granted: Mapping[int, tuple[int, Ends]]) -> None:
         """Go on by a clock in which input VCs were given VCs of these ports, for these heads."""
         for i, (port, head) in sorted(granted.items()):
             if port >= self.m and self.network.routing in ("RR", "FLOWLET", "DRILL"):
