@@ -41,6 +41,8 @@ def run(console: Console, given: dict[str, str], rules: tuple[str, ...]) -> int:
     network = settings.network
     if not isinstance(network, Wormhole):
         raise UserError(f"NETWORK={network.name}: switches without wormhole links: make formal")
+    if network.routing.breaks:
+        raise UserError("FAULTS: not here: what is proved is a whole network")
     status = 0
     if FABRIC in rules:
         with phase(console, "numbering channels"):

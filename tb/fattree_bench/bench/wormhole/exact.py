@@ -5,6 +5,7 @@ import numpy as np
 from fattree_bench.bench import faults as kind
 from fattree_bench.bench.faults import Finding
 from fattree_bench.bench.links.flit.packets import Burst, FlitCaptured
+from fattree_bench.bench.links.flit.recorder import Recorded
 from fattree_bench.bench.links.flit.sent import FlitPlan
 from fattree_bench.bench.wormhole.compared import AtLeaves, Compared
 from fattree_bench.bench.wormhole.network import Wormhole
@@ -48,11 +49,15 @@ class LinkCheck:
             found += [self._compare(captured, burst)]
         return next((one for one in found if one != NONE), NONE)
 
+    def begun(self, seed: int) -> wormhole.Simulation:
+        """The model, before the first reset."""
+        return wormhole.Simulation(self.model, seed)
+
     def _between(self, burst: Burst) -> Finding:
         """A burst without packets: of a reset, or in which tables are loaded."""
         if not self._agrees:
             if burst.resets:  # what was there before is unknown
-                self._run = wormhole.Simulation(self.model, burst.seed)
+                self._run = self.begun(burst.seed)
                 self._run.run(burst.clocks, burst.resets, may_send=False, record=False)
                 self._agrees = self._shows = True
             return NONE
@@ -90,12 +95,18 @@ class LinkCheck:
             told = states.tell(trace, seen.states)
             return Finding(states.kind, told, states.where)
         leaves = AtLeaves(burst.resets, captured.side, captured.data)
-        links = Compared(self.network, plan, trace, seen, leaves)
+        links = self.compared(plan, trace, seen, leaves)
         example = links.tell()
         if not example and burst.cut:
             return NONE
         example = example or f"{differing(self.network, self.differ)} differ from the model"
         return Finding(kind.PLAYER if links.played else links.kind, example, links.where)
+
+    def compared(
+        self, plan: FlitPlan, trace: wormhole.Trace, seen: Recorded, leaves: AtLeaves
+    ) -> Compared:
+        """The burst, as the model says it and as it was recorded."""
+        return Compared(self.network, plan, trace, seen, leaves)
 
     def _load(self, plan: FlitPlan) -> None:
         """Give the model the packets of an item."""

@@ -60,6 +60,8 @@ def check(network: Wormhole) -> None:
         raise UserError(
             f"ASYNC={network.clocks.apart}: the clock-exact model knows one clock alone"
         )
+    if network.routing.breaks:
+        raise UserError("FAULTS: not with ENGINE=model, which knows whole networks alone")
 
 
 def modelled(network: Wormhole, scenario: Scenario, seed: int, points: str) -> ScenarioResult:

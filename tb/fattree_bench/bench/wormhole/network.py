@@ -122,6 +122,8 @@ class Wormhole(Network):
     def check(self) -> None:
         """UserError for what does not fit together."""
         self._check_clocks()
+        if self.routing.breaks:
+            self.routing.fit(self.tree, self.clocks.one, self.exact)
         ways, words = self.ways, self.words
         if ways.hops_bits > MAX_HOPS_BITS:
             raise UserError(
@@ -237,7 +239,8 @@ class Wormhole(Network):
 
     @cached_property
     def rtl(self) -> Rtl:
-        return Rtl(self.name, self.routing.rooms, self.about.agents, self.interface)
+        agents = ("FRAME",) if self.routing.breaks else self.about.agents
+        return Rtl(self.name, self.routing.rooms, agents, self.interface)
 
     def verilog(self) -> dict[str, str | int]:
         """Variables that are Verilog parameters; UserError if no simulator has room for so much."""
@@ -252,7 +255,8 @@ class Wormhole(Network):
     def synthesis(self, bench: bool = False) -> tuple[str, dict[str, int | str]]:
         """Flits note their route in the bench alone."""
         ways = self.ways
-        noted = {"HOPS_W": ways.hops_bits, "HOP_W": ways.hop_bits} if bench else {}
+        shown = bench or self.routing.breaks  # poison stands there
+        noted = {"HOPS_W": ways.hops_bits, "HOP_W": ways.hop_bits} if shown else {}
         own = self.verilog() | self.routing.shape(ways) | noted
         return self.routing.module, own | {k: f'"{x}"' for k, x in SYNTHESIZED.items() if k in own}
 
@@ -266,6 +270,7 @@ class Wormhole(Network):
         loud = noisy if one and agent != PASSIVE else lambda wire, _: wire
         low = self.width + 2  # bits of a flit below its hops
         widths = {"seed": 32, "address": self.words.address_bits, "entries": 8 * ways.routers}
+        widths |= {"cut": ways.inputs, "dead": ways.inputs}
         found = Interface(
             name=self.name,
             origin=type(self).__module__,
@@ -319,7 +324,9 @@ class Wormhole(Network):
                 TABLE_ROWS=ways.addresses if tables else 2,
                 TABLE_W=8 * ways.routers,
                 **({"RATIOS": ways.ratios} if ways.ratios else {}),
-            )
+                **({"MARKS": 1} if self.routing.breaks else {}),
+            ),
+            *self.routing.blocks(ways.inputs),
         )
         if agent == PASSIVE:
             sizes = {"receive": leaves, "send": leaves, "link": ways.inputs}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from fattree_bench.bench.interface.interface import Block
 from fattree_bench.bench.wormhole.ways import Ways
 from fattree_bench.settings import Settings
 from fattree_models.common.fat_tree import Xgft
@@ -19,6 +20,7 @@ class Routing(Settings):
     controls : its ports that a player drives besides those of leaves.
     level : in that, the block of what shares a clock, its wires, and those of links that lead in.
     long : registers in each link to a leaf, each way; such links have two ends that differ.
+    breaks : cables die in a run: it has `fit(tree, one_clock, exact)`, UserError for what cannot.
     """
 
     module: str
@@ -26,6 +28,7 @@ class Routing(Settings):
     controls: tuple[str, ...] = ()
     level: tuple[str, ...] = ("gen_level", "level", "up", "back")
     long: ClassVar[Any] = 0
+    breaks: bool = False
 
     def ways(self, tree: Xgft) -> Ways:
         """Where packets go; UserError for what does not fit the tree."""
@@ -38,6 +41,10 @@ class Routing(Settings):
     def shape(self, ways: Any) -> dict[str, Any]:
         """Verilog parameters of the tree, and of ways that are the switches' own."""
         raise NotImplementedError
+
+    def blocks(self, ports: int) -> tuple[Block, ...]:
+        """What drives controls besides the player."""
+        return ()
 
     def outline(self, ways: Any) -> str:
         """What a report says of the network, after its variables."""

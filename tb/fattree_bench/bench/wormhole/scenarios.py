@@ -144,6 +144,8 @@ def no_classes(network: Wormhole) -> str | None:
     """Why `request_reply` cannot run, or None."""
     if not network.ways.answerable:
         return "it needs ADDRESS=NUMBER: the bench addresses replies by number"
+    if network.routing.breaks:
+        return "it needs a network without FAULTS: what is lost is not answered"
     classes = network.switch.classes
     return None if classes == 2 else "it needs CLASSES=2: with one class it can deadlock"
 

@@ -11,6 +11,12 @@ def told(result: ScenarioResult) -> Iterator[str]:
     yield f"{arrived(result)}; {result.figure('flit_hops')} flit-hops"
     if replies := result.figure("replies"):
         yield f"{replies} requests answered"
+    if dead := result.figure("dead"):
+        cut, up_down = result.figure("cut"), result.figure("cut_up_down")
+        yield (
+            f"{dead} cables die; of the pairs of leaves {cut} are cut for good, {up_down} more cut "
+            "for up-down ways"
+        )
     if longer := result.figure("longer_ways"):
         yield f"{longer} packets took longer ways than the shortest"
     if late := result.figure("on_their_way"):

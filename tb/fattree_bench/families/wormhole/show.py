@@ -11,6 +11,7 @@ from fattree_bench.bench.links.flit.packets import FlitCaptured
 from fattree_bench.bench.onlooker import Frame
 from fattree_bench.bench.path.deadlock import waits as waiting
 from fattree_bench.bench.wormhole.network import Wormhole
+from fattree_bench.bench.wormhole.poison import poison, without
 from fattree_bench.families.flit_show import (
     LINKS_ALONE,
     LINKS_SEEN,
@@ -31,7 +32,8 @@ MARKED = 200  # clocks in which a deadlock is marked
 def keeper(env: Any) -> Callable[[Any], Frame]:
     """Of a burst: what was on the links, by the RTL and, where it is compared, by the model."""
     network: Wormhole = env.bench.network
-    beside = Beside(network) if network.layout.recorded.compared else None
+    known = network.layout.recorded.compared and not network.routing.breaks
+    beside = Beside(network) if known else None
 
     def looked(captured: FlitCaptured) -> tuple[OnLinks | None, OnLinks | None]:
         expected = None if beside is None else beside.burst(captured)
@@ -39,6 +41,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
             return expected, None
         seen, plan = captured.recorded(), captured.item.plan
         side = seen.side.astype(np.int64)
+        side[poison(side)] = 0
         found = seen_on_links(plan, network.words.read, seen.data, side, plan.sent.answered)
         if expected is not None and plan.sent.corners:  # words that name no packet: as expected
             expected_words = beside_words(plan, expected)
@@ -51,7 +54,7 @@ def keeper(env: Any) -> Callable[[Any], Frame]:
     notes = FlitKeeper(env, looked, ends=ends if beside is not None else None)
 
     def keep(captured: Any) -> Frame:
-        frame = notes(captured)
+        frame = notes(without(captured))
         rows = np.arange(frame.rows) // SHOWN_EVERY * SHOWN_EVERY
         frame.arrays["states"] = frame.arrays["states"][rows]
         return frame
