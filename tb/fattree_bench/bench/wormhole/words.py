@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fattree_bench.bench.links.flit.sentences import arrived, measured
 from fattree_bench.bench.result import ScenarioResult
+from fattree_bench.words import plural
 
 
 def told(result: ScenarioResult) -> Iterator[str]:
@@ -14,8 +15,8 @@ def told(result: ScenarioResult) -> Iterator[str]:
     if dead := result.figure("dead"):
         cut, up_down = result.figure("cut"), result.figure("cut_up_down")
         yield (
-            f"{dead} cables die; of the pairs of leaves {cut} are cut for good, {up_down} more cut "
-            "for up-down ways"
+            f"{plural(int(dead), 'dead cable')}; of the pairs of leaves {cut} are cut for good, "
+            f"{up_down} more cut for up-down ways"
         )
     if longer := result.figure("longer_ways"):
         yield f"{longer} packets took longer ways than the shortest"
